@@ -1,0 +1,12 @@
+# Libraries from outside, each named where it is first needed. Rooms ask for them in rooms.cmake.
+find_package(Boost 1.81 REQUIRED COMPONENTS json)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
+find_package(date REQUIRED)
+find_package(CLI11 REQUIRED)
+if(TOLLGATE_TESTS)
+  find_package(GTest REQUIRED)
+endif()
+if(TOLLGATE_BENCH)
+  find_package(benchmark REQUIRED)
+endif()

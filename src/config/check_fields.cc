@@ -1,0 +1,354 @@
+// Checks a file against the table of keys.
+// One walk finds unknown keys, wrong types, both spellings of one key, and keys a project may not
+// set; readers that come later may rely on the shape of whatever was not complained about.
+// SAFETY: every complaint is an error, and an error anywhere means that nothing is allowed.
+#include <charconv>
+#include <optional>
+
+#include "base/edit_distance.h"
+#include "base/text.h"
+#include "config/fields.h"
+#include "core/mode.h"
+
+namespace tollgate::config {
+namespace {
+
+class Checker {
+ public:
+  Checker(const Document& document, FileKind kind, std::vector<Diagnostic>& out)
+      : document_(document), kind_(kind), out_(out) {}
+
+  void block(const Node& node, std::string_view name);
+
+ private:
+  void known_key(const Node& mapping, std::size_t index, std::string_view block_name);
+  void value(const Node& node, const Field& field);
+  void blocks(const Node& node, const Field& field);
+  void scalar(const Node& node, const Field& field);
+  void list(const Node& node, const Field& field);
+  void item(const Node& node, const Field& field);
+  void pair(const Node& node);
+  void effect(const Node& node);
+  void report(std::string code, std::string message, std::string hint, const Node& node);
+  void wrong(const Node& node, const Field& field, std::string_view expected);
+  template <class Names>
+  void one_of(const Node& node, std::string code, std::string_view noun, const Names& names);
+
+  const Document& document_;
+  FileKind kind_;
+  std::vector<Diagnostic>& out_;
+};
+
+void Checker::report(std::string code, std::string message, std::string hint, const Node& node) {
+  out_.push_back({Severity::kError,
+                  {.code = std::move(code),
+                   .message = std::move(message),
+                   .hint = std::move(hint),
+                   .where = document_.place(node)}});
+}
+
+std::string_view kind_name(const Node& node) {
+  if (node.is_sequence()) return "a list";
+  if (node.is_mapping()) return "a mapping";
+  return node.is_null() ? "nothing" : "a single value";
+}
+
+void Checker::wrong(const Node& node, const Field& field, std::string_view expected) {
+  const std::string found = node.is_scalar() && !node.is_null()
+                                ? "`" + node.text + "`"
+                                : std::string(kind_name(node));
+  report("wrong-type",
+         "`" + std::string(field.key) + "` is " + found + ", expected " + std::string(expected),
+         std::string(field.key) + ": " + std::string(field.description), node);
+}
+
+template <class Names>
+void Checker::one_of(const Node& node, std::string code, std::string_view noun,
+                     const Names& names) {
+  report(std::move(code), "unknown " + std::string(noun) + " `" + node.text + "`",
+         did_you_mean(node.text, std::string(noun) + "s", names), node);
+}
+
+void Checker::block(const Node& node, std::string_view name) {
+  for (std::size_t i = 0; i < node.keys.size(); ++i) known_key(node, i, name);
+}
+
+void Checker::known_key(const Node& mapping, std::size_t index, std::string_view block_name) {
+  const Node& key = mapping.keys[index];
+  const Field* field = field_of(block_name, key.text);
+  if (field == nullptr) {
+    std::vector<std::string_view> names;
+    for (const Field& row : fields())
+      if (row.block == block_name) names.push_back(row.key);
+    return report("unknown-key", "unknown key `" + key.text + "`",
+                  did_you_mean(key.text, "keys", names), key);
+  }
+  if (kind_ != FileKind::kUser && field->set_by == SetBy::kUser)
+    report("not-in-project", "a project file may not set `" + key.text + "`",
+           "set it in your own configuration or in the managed one", key);
+  for (std::size_t other = 0; other < index; ++other) {
+    const Field* row = field_of(block_name, mapping.keys[other].text);
+    if (row == nullptr || row == field) continue;
+    const std::string_view mine = field->same_as.empty() ? field->key : field->same_as;
+    const std::string_view theirs = row->same_as.empty() ? row->key : row->same_as;
+    if (mine == theirs)
+      report("both-spellings",
+             "`" + mapping.keys[other].text + "` and `" + key.text + "` are the same key",
+             "keep one of the two", key);
+  }
+  value(mapping.items[index], *field);
+}
+
+void Checker::value(const Node& node, const Field& field) {
+  switch (field.type) {
+    case FieldType::kBlock:
+      if (node.is_mapping()) return block(node, field.of);
+      return wrong(node, field, "a mapping");
+    case FieldType::kBlocks:
+      return blocks(node, field);
+    case FieldType::kTexts:
+    case FieldType::kHosts:
+    case FieldType::kPairs:
+    case FieldType::kRules:
+    case FieldType::kList:
+      return list(node, field);
+    case FieldType::kEffect:
+      return effect(node);
+    case FieldType::kAnything:
+      if (!node.is_mapping()) wrong(node, field, "a mapping");
+      return;
+    default:
+      if (!node.is_scalar() || node.is_null()) return wrong(node, field, "a single value");
+      return scalar(node, field);
+  }
+}
+
+void Checker::blocks(const Node& node, const Field& field) {
+  if (!node.is_mapping()) return wrong(node, field, "a mapping from names to mappings");
+  for (std::size_t i = 0; i < node.keys.size(); ++i) {
+    if (node.keys[i].text.empty())
+      report("wrong-type", "a name is empty", "give it a name", node.keys[i]);
+    if (node.items[i].is_mapping())
+      block(node.items[i], field.of);
+    else if (!node.items[i].is_null())
+      wrong(node.items[i], field, "a mapping from names to mappings");
+  }
+}
+
+void Checker::list(const Node& node, const Field& field) {
+  if (!node.is_sequence()) return wrong(node, field, "a list");
+  for (const Node& each : node.items) item(each, field);
+}
+
+void Checker::item(const Node& node, const Field& field) {
+  switch (field.type) {
+    case FieldType::kPairs:
+      return pair(node);
+    case FieldType::kList:
+      if (!node.is_mapping()) wrong(node, field, "a list of mappings");
+      return;
+    case FieldType::kRules:
+      if (node.is_mapping()) {
+        block(node, "rule");
+        if (node.find("rule") == nullptr)
+          report("rule-syntax", "a rule without the key `rule`", "add `rule: Tool(specifier)`",
+                 node);
+        return;
+      }
+      break;
+    case FieldType::kHosts:
+      if (node.is_scalar() && !node.is_null() && !host_of(node.text))
+        return report("bad-host", "`" + node.text + "` is not a host name",
+                      "write a name like `example.com`, or `*.example.com` for all below it",
+                      node);
+      break;
+    default:
+      break;
+  }
+  if (!node.is_scalar() || node.is_null()) wrong(node, field, "a list of texts");
+}
+
+void Checker::pair(const Node& node) {
+  bool good = node.is_sequence() && node.items.size() == 2;
+  if (good)
+    for (const Node& part : node.items) good = good && part.is_scalar() && !part.is_null();
+  if (!good)
+    report("wrong-type", "an entry of `blockedBash` must be a pair [command, arguments]",
+           "write it like [rm, \"-rf /\"]", node);
+}
+
+void Checker::effect(const Node& node) {
+  static constexpr std::string_view kEffects[] = {"shell",  "read",   "write", "create",
+                                                  "delete", "rename", "url"};
+  if (node.is_scalar() && node.text == "none") return;
+  const bool single = node.is_mapping() && node.keys.size() == 1;
+  if (!single)
+    return report("wrong-type", "`effect` must be one of {shell: arg} {read: arg} … or none",
+                  "write one key and the argument's name", node);
+  const Node& key = node.keys[0];
+  const Node& argument = node.items[0];
+  bool known = false;
+  for (std::string_view name : kEffects) known = known || name == key.text;
+  if (!known) return one_of(key, "unknown-effect", "effect", std::span(kEffects));
+  const bool two = key.text == "rename";
+  const bool good = two ? argument.is_sequence() && argument.items.size() == 2 &&
+                              argument.items[0].is_scalar() && argument.items[1].is_scalar()
+                        : argument.is_scalar() && !argument.is_null();
+  if (!good)
+    report("wrong-type", "`" + key.text + "` takes " + (two ? "[from, to]" : "an argument's name"),
+           two ? "write it like {rename: [path, newPath]}" : "write it like {read: path}",
+           argument);
+}
+
+template <class Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+bool is_address(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return false;
+  std::string_view host = text.substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  const auto port = number_of<long>(text.substr(colon + 1));
+  return port && *port <= 65535 && !host.empty() && (host == "::1" || host == "::" || host_of(host));
+}
+
+bool is_url(std::string_view text) {
+  for (std::string_view scheme : {"https://", "http://"}) {
+    if (!text.starts_with(scheme)) continue;
+    std::string_view rest = text.substr(scheme.size());
+    if (rest.ends_with('/')) rest.remove_suffix(1);
+    const std::size_t colon = rest.rfind(':');
+    return colon == std::string_view::npos ? host_of(rest).has_value() : is_address(rest);
+  }
+  return false;
+}
+
+bool is_store(std::string_view text) {
+  return text == "sqlite" || text.starts_with("sqlite:") || text.starts_with("postgres://") ||
+         text.starts_with("postgresql://");
+}
+
+void Checker::scalar(const Node& node, const Field& field) {
+  static constexpr std::string_view kTimeouts[] = {"deny", "escalate", "forward"};
+  static constexpr std::string_view kIsolations[] = {"required", "preferred", "none"};
+  static constexpr std::string_view kOutsides[] = {"deny", "ask"};
+  const auto is_in = [&](std::span<const std::string_view> names) {
+    for (std::string_view name : names)
+      if (node.text == name) return true;
+    return false;
+  };
+  switch (field.type) {
+    case FieldType::kVersion:
+      if (node.text != "1")
+        report("unknown-version", "version `" + node.text + "` of the configuration is not known",
+               "write `version: 1`", node);
+      return;
+    case FieldType::kFlag:
+      if (!flag_of(node)) wrong(node, field, "true or false");
+      return;
+    case FieldType::kCount:
+      if (const auto number = number_of<long>(node.text); !number || *number > 1'000'000'000)
+        wrong(node, field, "a whole number from 0");
+      return;
+    case FieldType::kNumber:
+      if (!number_of<double>(node.text)) wrong(node, field, "a number from 0");
+      return;
+    case FieldType::kPort:
+      if (const auto port = number_of<long>(node.text); !port || *port < 1 || *port > 65535)
+        wrong(node, field, "a port from 1 to 65535");
+      return;
+    case FieldType::kDuration:
+      if (!duration_ms(node.text)) wrong(node, field, "a duration like 30s, 10m, 2h or 7d");
+      return;
+    case FieldType::kSize:
+      if (!size_of(node.text)) wrong(node, field, "a size like 512M or 4G");
+      return;
+    case FieldType::kMode:
+      if (!mode_named(node.text)) one_of(node, "unknown-mode", "mode", mode_names());
+      return;
+    case FieldType::kAnswer:
+      if (!(node.plain && flag_of(node)) && !answerer_named(node.text))
+        one_of(node, "unknown-answer", "answer", answerer_names());
+      return;
+    case FieldType::kOnTimeout:
+      if (!is_in(kTimeouts)) one_of(node, "wrong-type", "onTimeout value", std::span(kTimeouts));
+      return;
+    case FieldType::kIsolation:
+      if (!is_in(kIsolations)) one_of(node, "wrong-type", "isolation value", std::span(kIsolations));
+      return;
+    case FieldType::kOutside:
+      if (!is_in(kOutsides)) one_of(node, "wrong-type", "hosts value", std::span(kOutsides));
+      return;
+    case FieldType::kAddress:
+      if (!is_address(node.text)) wrong(node, field, "host:port, like 127.0.0.1:1615");
+      return;
+    case FieldType::kUrl:
+      if (!is_url(node.text)) wrong(node, field, "a URL like https://gate.example.com");
+      return;
+    case FieldType::kStore:
+      if (!is_store(node.text)) wrong(node, field, "sqlite or postgres://…");
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+void check_fields(const Document& document, FileKind kind, std::vector<Diagnostic>& out) {
+  if (!document.root().is_mapping()) {
+    out.push_back({Severity::kError,
+                   {.code = "wrong-type",
+                    .message = "the file is " + std::string(kind_name(document.root())) +
+                               ", expected a mapping",
+                    .hint = "write keys like `rules:` at the top",
+                    .where = document.place(document.root())}});
+    return;
+  }
+  Checker(document, kind, out).block(document.root(), kind == FileKind::kAgentic ? "agentic" : "");
+}
+
+std::optional<bool> flag_of(const Node& node) {
+  if (!node.is_scalar() || !node.plain) return std::nullopt;
+  const std::string text = lower(std::string_view(node.text));
+  if (text == "true" || text == "yes" || text == "on") return true;
+  if (text == "false" || text == "no" || text == "off") return false;
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> size_of(std::string_view text) {
+  std::int64_t unit = 1;
+  if (text.ends_with('B')) text.remove_suffix(1);
+  if (text.ends_with('i')) text.remove_suffix(1);
+  static constexpr std::string_view kUnits = "KMGT";
+  if (!text.empty() && kUnits.find(text.back()) != std::string_view::npos) {
+    unit = std::int64_t{1} << (10 * (kUnits.find(text.back()) + 1));
+    text.remove_suffix(1);
+  }
+  const auto number = number_of<std::int64_t>(text);
+  if (!number || *number > (std::int64_t{1} << 53) / unit) return std::nullopt;
+  return *number * unit;
+}
+
+std::optional<std::string> host_of(std::string_view text) {
+  std::string host = lower(text);
+  if (host.ends_with('.')) host.pop_back();
+  std::string_view name = host;
+  if (name.starts_with("*.")) name.remove_prefix(2);
+  if (name.empty() || name.size() > 253) return std::nullopt;
+  for (std::string_view label : split(name, '.')) {
+    if (label.empty() || label.size() > 63 || label.front() == '-' || label.back() == '-')
+      return std::nullopt;
+    for (char c : label)
+      if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'))
+        return std::nullopt;
+  }
+  return host;
+}
+
+}  // namespace tollgate::config

@@ -1,0 +1,102 @@
+// The search: managed, user, then upward from the working directory.
+// The way up ends at the repository's root, at home, or at the file system's root.
+// The nearest directory with a file wins; both spellings in it are read, because rules add up.
+#include "config/layers.h"
+
+#include "os/paths.h"
+
+namespace tollgate::config {
+namespace {
+
+class Finder {
+ public:
+  explicit Finder(const Search& search) : search_(search) {}
+
+  Files find();
+
+ private:
+  void add(ConfigFile file);
+  bool look(const std::string& path, FileKind kind);
+  void upward();
+  bool is_known(const os::Stamp& stamp) const;
+
+  const Search& search_;
+  Files files_;
+  std::vector<os::Stamp> taken_;
+};
+
+void Finder::add(ConfigFile file) {
+  const Result<os::Stamp> stamp = os::stamp_of(file.path);
+  if (stamp && !stamp->exists && !file.named) {
+    files_.sources.push_back({file.path, {}, SourceKind::kPolicy});
+    return;
+  }
+  if (stamp && stamp->exists) taken_.push_back(*stamp);
+  files_.present.push_back(std::move(file));
+}
+
+// A file named by --config that also lies in the project is read once, as the user's.
+bool Finder::is_known(const os::Stamp& stamp) const {
+  for (const os::Stamp& taken : taken_)
+    if (taken.device == stamp.device && taken.inode == stamp.inode) return true;
+  return false;
+}
+
+bool Finder::look(const std::string& path, FileKind kind) {
+  const ConfigFile file{path, kind == FileKind::kAgentic ? ConfigSource::kFile
+                                                         : ConfigSource::kProject,
+                        kind, false};
+  const Result<os::Stamp> stamp = os::stamp_of(path);
+  if (stamp && !stamp->exists) {
+    files_.sources.push_back({path, {}, SourceKind::kPolicy});
+    files_.absent.push_back(file);
+    return false;
+  }
+  if (stamp && is_known(*stamp)) return true;
+  files_.present.push_back(file);  // also when it cannot be looked at: reading will say why
+  return true;
+}
+
+void Finder::upward() {
+  bool policy = false, agentic = false;
+  std::string directory = search_.cwd;
+  for (;;) {
+    const std::string base = directory == "/" ? "" : directory;
+    if (!policy) {
+      const bool plain = look(base + "/tollgate.yaml", FileKind::kProject);
+      const bool hidden = look(base + "/.tollgate.yaml", FileKind::kProject);
+      policy = plain || hidden;
+    }
+    if (!agentic) agentic = look(base + "/.agentic/config.yaml", FileKind::kAgentic);
+    const Result<os::Stamp> git = os::stamp_of(base + "/.git");
+    const bool is_root = git && git->exists;
+    files_.sources.push_back({base + "/.git", git ? *git : os::Stamp{}, SourceKind::kBorder});
+    if (is_root || directory == search_.home || directory == "/" || directory.empty()) return;
+    directory.resize(directory.rfind('/'));
+    if (directory.empty()) directory = "/";
+  }
+}
+
+Files Finder::find() {
+  if (!search_.managed_file.empty())
+    add({search_.managed_file, ConfigSource::kManaged, FileKind::kUser, false});
+  if (!search_.user_file.empty())
+    add({search_.user_file, ConfigSource::kUser, FileKind::kUser, search_.named});
+  if (search_.project_files && search_.cwd.starts_with('/')) upward();
+  return std::move(files_);
+}
+
+}  // namespace
+
+Files find_files(const Search& search) { return Finder(search).find(); }
+
+bool is_fresh(const SourceStamp& source) {
+  const Result<os::Stamp> now = os::stamp_of(source.path);
+  if (!now) return false;
+  if (source.kind == SourceKind::kBorder || !source.stamp.exists) return now->exists == source.stamp.exists;
+  return now->exists && now->device == source.stamp.device && now->inode == source.stamp.inode &&
+         now->size == source.stamp.size && now->mtime_ns == source.stamp.mtime_ns &&
+         now->ctime_ns == source.stamp.ctime_ns;
+}
+
+}  // namespace tollgate::config

@@ -1,0 +1,308 @@
+// The loading of a configuration from start to end.
+// Tools are read from all files first, because rules are parsed with them.
+// SAFETY: stamps are taken before the bytes are read, so a change meanwhile makes them stale.
+#include "config/loader.h"
+
+#include <algorithm>
+
+#include "config/agentic_environment.h"
+#include "config/layers.h"
+#include "config/trust.h"
+#include "config/zones.h"
+#include "os/paths.h"
+#include "os/user.h"
+#include "policy/match.h"
+
+namespace tollgate::config {
+namespace {
+
+struct OpenFile {
+  ConfigFile file;
+  Document document;
+  bool trusted = false;
+};
+
+class Loader {
+ public:
+  explicit Loader(const LoadOptions& options)
+      : options_(options),
+        environment_(options.environment != nullptr ? *options.environment : os::Environment()) {}
+
+  Loaded run();
+
+ private:
+  void places();
+  void open_all(const Files& files);
+  void open(const ConfigFile& file, const std::optional<TrustStore>& trust);
+  void check_owner(const ConfigFile& file, const os::Stamp& stamp);
+  bool check_trust(const ConfigFile& file, const std::string& text, const TrustStore& trust);
+  std::optional<TrustStore> trust_store();
+  void missing_pins(const Files& files, const TrustStore& trust);
+  ResolveInput statements();
+  void zones();
+  void examples();
+  void finish();
+  void error(Error error) { loaded_.diagnostics.push_back({Severity::kError, std::move(error)}); }
+
+  const LoadOptions& options_;
+  os::Environment environment_;
+  Loaded loaded_;
+  std::string home_, cwd_;
+  std::vector<OpenFile> files_;
+};
+
+Position in_file(const std::string& file) {
+  return {.file = file, .line = 0, .column = 0, .width = 1, .text = {}};
+}
+
+void Loader::places() {
+  if (Result<std::string> home = os::home_directory(environment_); home)
+    home_ = std::move(*home);
+  else if (options_.config_file.empty() || options_.data_dir.empty())
+    error(std::move(home).error());
+  std::string current = options_.cwd;
+  if (!current.starts_with('/')) {
+    if (Result<std::string> found = os::current_directory(); found)
+      current = os::absolute(current, *found);
+    else
+      error(std::move(found).error());
+  }
+  cwd_ = current.starts_with('/') ? os::absolute(current, "/") : current;
+  loaded_.data_dir =
+      options_.data_dir.empty() ? default_data_dir(environment_, home_) : options_.data_dir;
+}
+
+std::optional<TrustStore> Loader::trust_store() {
+  const std::string file = TrustStore::file_in(loaded_.data_dir);
+  if (Result<os::Stamp> stamp = os::stamp_of(file); stamp)
+    loaded_.sources.push_back({file, *stamp, SourceKind::kPolicy});
+  Result<TrustStore> trust = TrustStore::open(loaded_.data_dir);
+  if (trust) return std::move(*trust);
+  error(std::move(trust).error());
+  return std::nullopt;
+}
+
+void Loader::check_owner(const ConfigFile& file, const os::Stamp& stamp) {
+  const bool mine = stamp.uid == 0 || stamp.uid == os::effective_uid();
+  if (mine && (stamp.mode & 022) == 0) return;
+  error({.code = "unsafe-policy-file",
+         .message = mine ? "`" + file.path + "` can be written by group or others"
+                         : "`" + file.path + "` belongs to another user",
+         .hint = mine ? "run `chmod go-w " + file.path + "`"
+                      : "make it belong to you or to root",
+         .where = in_file(file.path)});
+}
+
+bool Loader::check_trust(const ConfigFile& file, const std::string& text, const TrustStore& trust) {
+  const Trust found = trust.check(file.path, text);
+  if (found == Trust::kChanged)
+    loaded_.diagnostics.push_back(
+        {Severity::kWarning,
+         {.code = "trust-changed",
+          .message = "`" + file.path + "` has changed since you trusted it",
+          .hint = "look at the difference with `tollgate trust " + file.path + "`",
+          .where = in_file(file.path)}});
+  return found == Trust::kPinned;
+}
+
+void Loader::open(const ConfigFile& file, const std::optional<TrustStore>& trust) {
+  Result<os::FileText> read = os::read_stamped(file.path, kMaxFileBytes);
+  if (!read) {
+    Result<os::Stamp> stamp = os::stamp_of(file.path);
+    loaded_.sources.push_back({file.path, stamp ? *stamp : os::Stamp{}, SourceKind::kPolicy});
+    return error(std::move(read).error());
+  }
+  loaded_.sources.push_back({file.path, read->stamp, SourceKind::kPolicy});
+  OpenFile opened;
+  opened.file = file;
+  if (file.kind == FileKind::kUser)
+    check_owner(file, read->stamp);
+  else
+    opened.trusted = trust && check_trust(file, read->text, *trust);
+  opened.document = read_yaml(std::move(read->text), file.path, loaded_.diagnostics);
+  check_fields(opened.document, file.kind, loaded_.diagnostics);
+  files_.push_back(std::move(opened));
+}
+
+void Loader::missing_pins(const Files& files, const TrustStore& trust) {
+  for (const ConfigFile& file : files.absent) {
+    if (!trust.pinned(file.path)) continue;
+    error({.code = "trusted-file-missing",
+           .message = "`" + file.path + "` is trusted but is no longer there",
+           .hint = "restore it, or run `tollgate trust --forget " + file.path + "`",
+           .where = in_file(file.path)});
+  }
+}
+
+void Loader::open_all(const Files& files) {
+  loaded_.sources.insert(loaded_.sources.end(), files.sources.begin(), files.sources.end());
+  std::optional<TrustStore> trust;
+  if (options_.project_files) trust = trust_store();
+  for (const ConfigFile& file : files.present) open(file, trust);
+  if (trust) missing_pins(files, *trust);
+}
+
+ResolveInput Loader::statements() {
+  ResolveInput input;
+  for (const OpenFile& each : files_)
+    if (each.file.kind == FileKind::kUser)
+      for (ToolDeclaration& tool : read_tools(each.document)) input.tools.push_back(std::move(tool));
+  for (const OpenFile& each : files_) {
+    const std::string& path = each.file.path;
+    const ReadContext context{.source = each.file.source,
+                              .kind = each.file.kind,
+                              .directory = os::absolute(path + "/..", cwd_),
+                              .home = home_,
+                              .tools = input.tools};
+    input.statements.push_back(read_statement(each.document, context, loaded_.diagnostics));
+    input.statements.back().trusted = each.trusted;
+    if (each.file.kind != FileKind::kUser) continue;
+    read_settings(each.document, context, loaded_.settings);
+    const Node* settings = each.document.root().find("settings");
+    if (settings != nullptr && settings->find("permissionTimeout") != nullptr &&
+        input.timeout_source == ConfigSource::kDefault)
+      input.timeout_source = each.file.source;
+  }
+  input.timeout_ms = loaded_.settings.permission_timeout_ms;
+  input.environment = agentic_bundle(environment_, loaded_.diagnostics);
+  input.overrides.agent = options_.agent;
+  input.overrides.yolo = options_.yolo;
+  if (options_.has_allowed_tools || !options_.allowed_tools.empty()) {
+    input.overrides.allowed_tools.emplace();
+    for (const std::string& tool : options_.allowed_tools)
+      input.overrides.allowed_tools->push_back({tool, in_file("--allowed-tools")});
+  }
+  return input;
+}
+
+void Loader::zones() {
+  for (const Rule& rule : loaded_.set.rules) {
+    if (!rule.hours) continue;
+    const std::string& name = rule.hours->zone;
+    const auto known = std::find_if(loaded_.set.zones.begin(), loaded_.set.zones.end(),
+                                    [&](const Zone& zone) { return zone.name == name; });
+    if (known != loaded_.set.zones.end()) continue;
+    Result<Zone> zone = load_zone(name);
+    if (!zone) {
+      Error problem = std::move(zone).error();
+      problem.where = rule.where;
+      error(std::move(problem));
+      continue;
+    }
+    const std::string file = std::string(kZoneDirectory) + "/" + name;
+    if (Result<os::Stamp> stamp = os::stamp_of(file); name != "UTC" && stamp)
+      loaded_.sources.push_back({file, *stamp, SourceKind::kData});
+    loaded_.set.zones.push_back(std::move(*zone));
+  }
+}
+
+void Loader::examples() {
+  if (!options_.read_effects) return;
+  const PolicySet& set = loaded_.set;
+  const auto fails = [&](const Rule& rule, const std::string& example, bool wanted) {
+    if (matches_example(rule, example, options_.read_effects, set.tools) == wanted) return;
+    error({.code = "example-fails",
+           .message = "the rule `" + rule.text + "` " +
+                      (wanted ? "does not match its example `" : "matches `") + example +
+                      (wanted ? "`" : "`, which it must not"),
+           .hint = wanted ? "correct the rule, or the example under `match`"
+                          : "make the rule narrower, or correct `not_match`",
+           .where = rule.where});
+  };
+  for (const Rule& rule : set.rules) {
+    for (const std::string& example : rule.match) fails(rule, example, true);
+    for (const std::string& example : rule.not_match) fails(rule, example, false);
+  }
+}
+
+void Loader::finish() {
+  if (loaded_.set.rules.size() > kMaxRules) {
+    error({.code = "too-many-rules",
+           .message = "the configuration has " + std::to_string(loaded_.set.rules.size()) +
+                      " rules, more than the limit of " + std::to_string(kMaxRules),
+           .hint = "merge rules with `*`",
+           .where = {}});
+    loaded_.set.rules.clear();  // SAFETY: nothing is judged by them: the policy is broken
+  }
+  std::vector<Diagnostic>& all = loaded_.diagnostics;
+  sort_by_place(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  for (const Diagnostic& each : all) {
+    if (each.severity != Severity::kError) continue;
+    loaded_.set.broken = each.error;
+    break;
+  }
+}
+
+Loaded Loader::run() {
+  places();
+  const bool named = !options_.config_file.empty();
+  const Search search{
+      .managed_file = options_.managed_file,
+      .user_file = named ? os::absolute(options_.config_file, cwd_) : user_file(environment_, home_),
+      .named = named,
+      .cwd = cwd_,
+      .home = home_,
+      .project_files = options_.project_files};
+  open_all(find_files(search));
+  ResolveInput input = statements();
+  const bool nothing = files_.empty() && !input.environment.workspace.present &&
+                       !input.overrides.yolo && !input.overrides.allowed_tools &&
+                       input.overrides.agent.empty();
+  loaded_.set = nothing ? built_in_policy() : resolve(std::move(input), loaded_.diagnostics);
+  zones();
+  examples();
+  finish();
+  return std::move(loaded_);
+}
+
+void add_part(std::string& key, std::string_view name, std::string_view value) {
+  key += std::string(name) + "=" + std::to_string(value.size()) + ":" + std::string(value) + "\n";
+}
+
+}  // namespace
+
+std::string user_file(const os::Environment& environment, const std::string& home) {
+  const std::optional<std::string> given = environment.get_filled("XDG_CONFIG_HOME");
+  if (given && given->starts_with('/')) return *given + "/tollgate/tollgate.yaml";
+  return home.empty() ? "" : home + "/.config/tollgate/tollgate.yaml";
+}
+
+std::string default_data_dir(const os::Environment& environment, const std::string& home) {
+  const std::optional<std::string> given = environment.get_filled("XDG_STATE_HOME");
+  if (given && given->starts_with('/')) return *given + "/tollgate";
+  return home + "/.local/state/tollgate";
+}
+
+std::string load_key(const LoadOptions& options) {
+  const os::Environment environment =
+      options.environment != nullptr ? *options.environment : os::Environment();
+  std::string key;
+  add_part(key, "config", options.config_file);
+  add_part(key, "managed", options.managed_file);
+  const bool relative = !options.cwd.starts_with('/');
+  add_part(key, "cwd", options.cwd);
+  if (relative) add_part(key, "from", os::current_directory().value_or(""));
+  add_part(key, "data", options.data_dir);
+  add_part(key, "agent", options.agent);
+  add_part(key, "yolo", options.yolo ? "1" : "0");
+  add_part(key, "project", options.project_files ? "1" : "0");
+  add_part(key, "tools-given", options.has_allowed_tools ? "1" : "0");
+  for (const std::string& tool : options.allowed_tools) add_part(key, "tool", tool);
+  for (std::string_view name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"})
+    add_part(key, name, environment.get(name).value_or(""));
+  for (std::string_view name : agentic_variables())
+    if (const std::optional<std::string> value = environment.get_filled(name))
+      add_part(key, name, *value);
+  return key;
+}
+
+bool may_use_snapshot(const LoadOptions& options) {
+  if (options.managed_file.empty()) return true;
+  const Result<os::Stamp> managed = os::stamp_of(options.managed_file);
+  return managed && (!managed->exists || managed->uid == os::effective_uid());
+}
+
+Loaded load(const LoadOptions& options) { return Loader(options).run(); }
+
+}  // namespace tollgate::config

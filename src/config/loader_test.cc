@@ -1,0 +1,479 @@
+// Loading: where files are found, what each layer may say, and what a mistake looks like.
+// Errors are compared as the text that people see; policies by one-line dumps.
+// SAFETY cases: whatever is wrong, the set must be broken, and so deny.
+#include "config/loader.h"
+
+#include <gtest/gtest.h>
+
+#include "config/test_files.h"
+#include "config/trust.h"
+#include "os/fault.h"
+
+namespace tollgate::config {
+namespace {
+
+// "deny Bash(x) @agent [source]", one a line, built-in defaults left out.
+std::string rules(const Loaded& loaded) {
+  std::string out;
+  for (const Rule& rule : loaded.set.rules) {
+    if (rule.source == ConfigSource::kDefault && rule.specifier_kind == SpecifierKind::kPath)
+      continue;
+    out += std::string(name(rule.verdict)) + " " + rule.text +
+           (rule.agent.empty() ? "" : " @" + rule.agent) + " [" + std::string(name(rule.source)) +
+           "]\n";
+  }
+  return out;
+}
+
+std::string ceiling(const Loaded& loaded, std::string_view agent) {
+  for (const AgentPolicy& each : loaded.set.agents) {
+    if (each.name != agent) continue;
+    std::string out = each.ceiling.from + ":";
+    for (const CeilingEntry& entry : each.ceiling.entries) out += " " + entry.text;
+    return out;
+  }
+  return "no such agent";
+}
+
+const AgentPolicy& agent(const Loaded& loaded, std::string_view wanted) {
+  static const AgentPolicy none;
+  for (const AgentPolicy& each : loaded.set.agents)
+    if (each.name == wanted) return each;
+  return none;
+}
+
+TEST(Load, WithoutAnyFileTheBuiltInPolicyHolds) {
+  TestFiles files;
+  const Loaded loaded = files.load();
+  EXPECT_EQ(loaded.set, built_in_policy());
+  EXPECT_TRUE(loaded.diagnostics.empty()) << files.report(loaded);
+  EXPECT_FALSE(loaded.sources.empty());
+}
+
+struct ErrorCase {
+  std::string_view name, text, want;
+};
+constexpr ErrorCase kUserErrors[] = {
+    {"an unknown key is named with the nearest one", "rulse: {}\n",
+     "home/.config/tollgate/tollgate.yaml:1:1: error[unknown-key]: unknown key `rulse`\n"
+     "  rulse: {}\n  ^^^^^\n  hint: did you mean `rules`?"},
+    {"an unknown mode", "mode: pln\n",
+     "home/.config/tollgate/tollgate.yaml:1:7: error[unknown-mode]: unknown mode `pln`\n"
+     "  mode: pln\n        ^^^\n  hint: did you mean `plan`?"},
+    {"an unknown role", "agents:\n  a: {role: reviwer}\n",
+     "home/.config/tollgate/tollgate.yaml:2:13: error[unknown-role]: unknown role `reviwer`\n"
+     "  agents:"},
+    {"an unknown preset", "preset: devlopment\n",
+     "home/.config/tollgate/tollgate.yaml:1:9: error[unknown-preset]: unknown preset `devlopment`"},
+    {"an unknown answer", "agents: {a: {answer: maybe}}\n",
+     "home/.config/tollgate/tollgate.yaml:1:22: error[unknown-answer]: unknown answer `maybe`"},
+    {"both spellings of one key", "agents: {}\nteams: {}\n",
+     "home/.config/tollgate/tollgate.yaml:2:1: error[both-spellings]: `agents` and `teams` are the "
+     "same key"},
+    {"both spellings of an agent's command",
+     "agents: {a: {command: x, claudePath: y}}\n",
+     "home/.config/tollgate/tollgate.yaml:1:26: error[both-spellings]: `command` and `claudePath` "
+     "are the same key"},
+    {"a text where a list belongs", "rules: {deny: Bash}\n",
+     "home/.config/tollgate/tollgate.yaml:1:15: error[wrong-type]: `deny` is `Bash`, expected a "
+     "list"},
+    {"a list where a mapping belongs", "rules: []\n",
+     "home/.config/tollgate/tollgate.yaml:1:8: error[wrong-type]: `rules` is a list, expected a "
+     "mapping"},
+    {"a bad duration", "settings: {permissionTimeout: soon}\n",
+     "home/.config/tollgate/tollgate.yaml:1:31: error[wrong-type]: `permissionTimeout` is `soon`, "
+     "expected a duration like 30s, 10m, 2h or 7d"},
+    {"a bad host", "workspace: {allowedHosts: [\"http://x\"]}\n",
+     "home/.config/tollgate/tollgate.yaml:1:29: error[bad-host]: `http://x` is not a host name"},
+    {"a bad pair", "workspace: {blockedBash: [[rm]]}\n",
+     "home/.config/tollgate/tollgate.yaml:1:27: error[wrong-type]: an entry of `blockedBash` must "
+     "be a pair [command, arguments]"},
+    {"another version", "version: 2\n",
+     "home/.config/tollgate/tollgate.yaml:1:10: error[unknown-version]: version `2` of the "
+     "configuration is not known"},
+    {"a role that extends itself", "roles: {a: {extends: b}, b: {extends: a}}\n",
+     "error[extends-circle]: the role `a` extends itself"},
+    {"a built-in role under a new meaning", "roles: {developer: {allowedTools: [\"*\"]}}\n",
+     "home/.config/tollgate/tollgate.yaml:1:9: error[name-taken]: the role `developer` is built in "
+     "and cannot be changed"},
+    {"a bad zone", "rules:\n  deny:\n    - {rule: Bash, hours: \"Mon-Fri 09:00-18:00 Europe/Berln\"}\n",
+     "error[unknown-zone]: unknown time zone `Europe/Berln`"},
+    {"a quorum of nobody", "rules: {ask: [{rule: Bash, approve: {any: 0}}]}\n",
+     "error[bad-quorum]: `any` and `deny` of `approve` must be at least 1"},
+    {"a quorum on a deny rule", "rules: {deny: [{rule: Bash, approve: {any: 2}}]}\n",
+     "error[only-for-ask]: `approve` has no meaning in the deny list"},
+    {"an unknown effect", "tools: {x.y: {effect: {shel: command}}}\n",
+     "error[unknown-effect]: unknown effect `shel`"},
+    {"a rule that cannot be read", "rules: {deny: [\"Bash(\"]}\n",
+     "home/.config/tollgate/tollgate.yaml:1:"},
+    {"a file that is a list", "- a\n",
+     "error[wrong-type]: the file is a list, expected a mapping"},
+};
+
+TEST(Load, EveryMistakeIsShownAndDeniesAll) {
+  for (const ErrorCase& c : kUserErrors) {
+    TestFiles files;
+    files.user(std::string(c.text));
+    const Loaded loaded = files.load();
+    EXPECT_TRUE(loaded.set.broken) << c.name;
+    std::string want(c.want);
+    if (want.ends_with("\n  agents:")) want.resize(want.size() - 10);
+    EXPECT_NE(files.report(loaded).find(want), std::string::npos)
+        << c.name << "\nwant: " << want << "\ngot:  " << files.report(loaded);
+    for (const Diagnostic& each : loaded.diagnostics)
+      EXPECT_FALSE(each.error.hint.empty()) << c.name << ": " << render(each);
+  }
+}
+
+TEST(Load, AllErrorsOfAFileAreReported) {
+  TestFiles files;
+  files.user("mode: x\nrulse: {}\nagents:\n  a: {role: y, preset: z, mode: w}\n");
+  EXPECT_EQ(files.load().diagnostics.size(), 5u) << files.report(files.load());
+}
+
+TEST(Load, ANamedFileMustBeThere) {
+  TestFiles files;
+  LoadOptions options = files.options();
+  options.config_file = "missing.yaml";
+  const Loaded loaded = load(options);
+  ASSERT_TRUE(loaded.set.broken);
+  EXPECT_EQ(files.plain(loaded.set.broken->message),
+            "cannot read `home/project/missing.yaml`: no such file or directory");
+}
+
+TEST(Load, ANamedFileInTheProjectCountsAsTheUsers) {
+  TestFiles files;
+  files.project("settings: {httpPort: 99}\nrules: {allow: [\"Bash(make *)\"]}\n");
+  LoadOptions options = files.options();
+  options.config_file = "tollgate.yaml";
+  const Loaded loaded = load(options);
+  EXPECT_FALSE(loaded.set.broken) << files.report(loaded);
+  EXPECT_EQ(rules(loaded), "allow Bash(make *) [user]\n");
+  EXPECT_EQ(loaded.settings.listen, (Listen{"127.0.0.1", 99}));
+}
+
+TEST(Load, FilesThatOthersCanWriteAreRefused) {
+  TestFiles files;
+  files.write("home/.config/tollgate/tollgate.yaml", "mode: plan\n", 0664);
+  const Loaded loaded = files.load();
+  ASSERT_TRUE(loaded.set.broken);
+  EXPECT_EQ(loaded.set.broken->code, "unsafe-policy-file");
+}
+
+TEST(Load, UnreadableFilesDeny) {
+  TestFiles files;
+  files.user("mode: plan\n");
+  for (const char* call : {"open", "read", "fstat"}) {
+    os::FaultPlan plan(call, EIO);
+    EXPECT_TRUE(files.load().set.broken) << call;
+  }
+}
+
+TEST(Load, AnUntrustedProjectOnlyTightens) {
+  TestFiles files;
+  files.project(
+      "mode: plan\n"
+      "rules:\n"
+      "  allow: [\"Bash(make *)\"]\n"
+      "  ask: [\"Bash(git push *)\"]\n"
+      "  deny: [\"Bash(rm *)\"]\n"
+      "workspace: {allowNetwork: false, allowedHosts: [example.com]}\n");
+  const Loaded loaded = files.load();
+  EXPECT_FALSE(loaded.set.broken);
+  EXPECT_EQ(rules(loaded),
+            "ask Bash(git push *) [project]\n"
+            "deny Bash(rm *) [project]\n"
+            "deny Bash(rm -rf /) [default]\n"
+            "deny Bash(rm -rf ~) [default]\n"
+            "deny Bash(curl *) [default]\n"
+            "deny Bash(wget *) [default]\n");
+  EXPECT_EQ(agent(loaded, "").mode.value, Mode::kDefault);
+  EXPECT_FALSE(agent(loaded, "").network.allowed);
+  EXPECT_FALSE(agent(loaded, "").network.limited);
+  EXPECT_EQ(files.report(loaded),
+            "home/project/tollgate.yaml:3:12: warning[untrusted-project]: this project file is not "
+            "trusted: not heard are allow rules, mode, allowedHosts\n"
+            "    allow: [\"Bash(make *)\"]\n"
+            "             ^^^^^^^^^^^^\n"
+            "  hint: read it, then run `tollgate trust home/project/tollgate.yaml`\n");
+}
+
+TEST(Load, ATrustedProjectAddsAllowRulesHostsAndStricterModes) {
+  TestFiles files;
+  const std::string text =
+      "mode: autonomous\n"
+      "rules: {allow: [\"Bash(make *)\"]}\n"
+      "workspace: {allowedHosts: [example.com]}\n";
+  files.project(text);
+  TrustStore trust = TrustStore::open(files.at("home/.local/state/tollgate")).value();
+  trust.pin(files.at("home/project/tollgate.yaml"), text);
+  ASSERT_TRUE(trust.save());
+  Loaded loaded = files.load();
+  EXPECT_TRUE(loaded.diagnostics.empty()) << files.report(loaded);
+  EXPECT_EQ(agent(loaded, "").mode.value, Mode::kDefault);
+  EXPECT_EQ(agent(loaded, "").network.hosts, std::vector<std::string>{"example.com"});
+  EXPECT_NE(rules(loaded).find("allow Bash(make *) [project]\n"), std::string::npos);
+
+  files.project(text + "# changed\n");
+  loaded = files.load();
+  EXPECT_EQ(rules(loaded).find("allow"), std::string::npos);
+  EXPECT_NE(files.report(loaded).find("warning[trust-changed]"), std::string::npos);
+
+  ASSERT_TRUE(os::remove_file(files.at("home/project/tollgate.yaml")));
+  loaded = files.load();
+  ASSERT_TRUE(loaded.set.broken);
+  EXPECT_EQ(loaded.set.broken->code, "trusted-file-missing");
+}
+
+TEST(Load, ATrustStoreThatOthersCanWriteDenies) {
+  TestFiles files;
+  files.write("home/.local/state/tollgate/trust.json", "{\"pins\": []}", 0666);
+  EXPECT_EQ(files.load().set.broken->code, "unsafe-trust-store");
+  files.write("home/.local/state/tollgate/trust.json", "{");
+  EXPECT_EQ(files.load().set.broken->code, "bad-trust-store");
+}
+
+TEST(Load, AProjectMayNotSetWhatIsTheUsers) {
+  for (const char* text :
+       {"answer: yes\n", "approvers: {}\n", "notify: []\n", "settings: {}\n", "tools: {}\n",
+        "agents: {a: {answer: ask}}\n", "agents: {a: {delegate: []}}\n",
+        "agents: {a: {remote: x}}\n", "agents: {a: {sandbox: {}}}\n",
+        "rules: {ask: [{rule: Bash, answer: yes}]}\n"}) {
+    TestFiles files;
+    files.project(text);
+    const Loaded loaded = files.load();
+    ASSERT_TRUE(loaded.set.broken) << text;
+    EXPECT_EQ(loaded.set.broken->code, "not-in-project") << text;
+  }
+}
+
+TEST(Load, ABrokenProjectDeniesEvenUntrusted) {
+  TestFiles files;
+  files.project("rules: {deny: [\"Bash(\"]}\n");
+  EXPECT_TRUE(files.load().set.broken);
+}
+
+TEST(Load, TheNearestProjectFileIsFoundUpToTheRepository) {
+  TestFiles files;
+  files.write("home/tollgate.yaml", "rules: {deny: [Read]}\n");
+  files.project("rules: {deny: [Bash]}\n");
+  LoadOptions options = files.options();
+  EXPECT_TRUE(os::make_private_directory(files.at("home/project/a/b")));
+  options.cwd = files.at("home/project/a/b");
+  EXPECT_EQ(rules(load(options)), "deny Bash [project]\n");
+  options.cwd = files.at("home/project/../other");
+  EXPECT_EQ(rules(load(options)), "deny Read [project]\n");
+}
+
+TEST(Load, LessTrustedLayersOnlyTighten) {
+  TestFiles files;
+  files.managed("mode: default\nanswer: ask\nallowedTools: [Bash, Read]\n"
+                "workspace: {allowedHosts: [\"*.example.com\"], blockedBash: []}\n");
+  files.user("mode: autonomous\nanswer: yes\nallowedTools: [\"*\"]\n"
+             "workspace: {allowedHosts: [a.example.com, other.org]}\n");
+  const Loaded loaded = files.load();
+  EXPECT_FALSE(loaded.set.broken) << files.report(loaded);
+  const AgentPolicy& all = agent(loaded, "");
+  EXPECT_EQ(all.mode.value, Mode::kDefault);
+  EXPECT_EQ(all.answer.value, Answerer::kAsk);
+  EXPECT_EQ(ceiling(loaded, ""), "allowedTools: Bash Read");
+  EXPECT_EQ(all.network.hosts, std::vector<std::string>{"a.example.com"});
+}
+
+struct CeilingCase {
+  std::string_view name, text, want;
+};
+constexpr CeilingCase kCeilings[] = {
+    {"nothing chosen is developer", "mode: plan\nagents: {a: {}}\n",
+     "role developer: @builtin fs_* execute_bash web_fetch subagent @tollgate"},
+    {"an empty list is none", "agents: {a: {allowedTools: []}}\n", "allowedTools:"},
+    {"own tools beat the role", "agents: {a: {role: reviewer, allowedTools: [Bash]}}\n",
+     "allowedTools: Bash"},
+    {"a role", "agents: {a: {role: supervisor}}\n",
+     "role supervisor: fs_read fs_list subagent @tollgate"},
+    {"a preset", "agents: {a: {preset: security-audit}}\n", "preset security-audit: Read Grep"},
+    {"preset and role both bind", "agents: {a: {preset: development, role: reviewer}}\n",
+     "preset development and role reviewer: Read Glob Grep LS"},
+    {"a role of one's own", "roles: {r: {allowedTools: [Read]}}\nagents: {a: {role: r}}\n",
+     "role r: Read"},
+    {"a preset that extends", "presets: {p: {extends: read-only}}\nagents: {a: {preset: p}}\n",
+     "preset p: Read Grep Glob LS"},
+    {"the file's top holds for silent agents", "role: reviewer\nagents: {a: {}}\n",
+     "role reviewer: @builtin fs_read fs_list @tollgate"},
+    {"the block brings its own tools", "agents: {a: {workspace: {}}}\n",
+     "the workspace defaults: Bash Read Write Edit Glob Grep LS"},
+};
+
+TEST(Load, TheCeilingIsResolvedInOrder) {
+  for (const CeilingCase& c : kCeilings) {
+    TestFiles files;
+    files.user(std::string(c.text));
+    const Loaded loaded = files.load();
+    EXPECT_FALSE(loaded.set.broken) << c.name << files.report(loaded);
+    EXPECT_EQ(ceiling(loaded, "a"), c.want) << c.name;
+  }
+}
+
+TEST(Load, TheCommandLineCountsAsTheUser) {
+  TestFiles files;
+  files.user("agents: {a: {role: reviewer, mode: plan}}\n");
+  LoadOptions options = files.options();
+  options.agent = "a";
+  options.allowed_tools = {"Bash(npm *)", "Read"};
+  Loaded loaded = load(options);
+  EXPECT_EQ(ceiling(loaded, "a"), "--allowed-tools: Bash(npm *) Read");
+  EXPECT_EQ(rules(loaded), "allow Bash(npm *) @a [session]\n");
+  options.allowed_tools.clear();
+  options.yolo = true;
+  loaded = load(options);
+  EXPECT_EQ(ceiling(loaded, "a"), "--yolo: *");
+  EXPECT_EQ(agent(loaded, "a").mode.value, Mode::kAutonomous);
+  files.managed("mode: dontAsk\nallowedTools: [Read]\n");
+  loaded = load(options);
+  EXPECT_EQ(ceiling(loaded, "a"), "--yolo: Read");
+  EXPECT_EQ(agent(loaded, "a").mode.value, Mode::kDontAsk);
+  options.agent = "b";
+  EXPECT_EQ(load(options).set.broken->message, "unknown agent `b`");
+}
+
+TEST(Load, ListsBecomeRules) {
+  TestFiles files;
+  files.user(
+      "agents:\n"
+      "  a:\n"
+      "    allowedTools: [\"Bash(npm *)\", Read]\n"
+      "    disallowedTools: [WebFetch]\n"
+      "    answer: no\n"
+      "    permissionTimeout: 60s\n"
+      "    mcpServers: {github: {command: x}}\n"
+      "    path: ./backend\n"
+      "    workspace:\n"
+      "      blockedBash: [[rm, \"-rf /\"], [curl, \"*\"]]\n"
+      "      blockedPaths: [/etc/x, ~/.ssh]\n"
+      "      allowedHosts: [github.com, \"*.example.com\"]\n"
+      "      hosts: ask\n");
+  const Loaded loaded = files.load();
+  EXPECT_TRUE(loaded.diagnostics.empty()) << files.report(loaded);
+  EXPECT_EQ(rules(loaded),
+            "allow Bash(npm *) @a [user]\n"
+            "deny WebFetch @a [user]\n"
+            "deny Bash(rm -rf /) @a [user]\n"
+            "deny Bash(curl *) @a [user]\n"
+            "deny Read(//etc/x) @a [user]\n"
+            "deny Edit(//etc/x) @a [user]\n"
+            "deny Read(~/.ssh) @a [user]\n"
+            "deny Edit(~/.ssh) @a [user]\n");
+  const AgentPolicy& a = agent(loaded, "a");
+  EXPECT_EQ(a.answer.value, Answerer::kNo);
+  EXPECT_EQ(a.timeout_ms.value, 60'000);
+  EXPECT_EQ(a.servers, std::vector<std::string>{"github"});
+  EXPECT_EQ(files.plain(a.path), "home/.config/tollgate/backend");
+  EXPECT_TRUE(a.network.limited && a.network.outside_asks);
+}
+
+TEST(Load, TheEnvironmentBlockBeatsTheFileAndNeverLiftsARule) {
+  TestFiles files;
+  files.user("workspace: {blockedBash: [[dd, \"*\"]], blockedPaths: [/u]}\n");
+  files.agentic("blocked_bash_patterns: [[make, \"*\"]]\nblocked_paths: [/f]\n");
+  files.set("AGENTIC_BLOCKED_BASH", "[[\"nc\", \"*\"]]");
+  files.set("AGENTIC_BLOCKED_PATHS", "/e1, /e2");
+  files.set("AGENTIC_ALLOWED_HOSTS", "A.example.com.");
+  files.set("AGENTIC_DISALLOWED_TOOLS", "WebSearch");
+  files.set("AGENTIC_ALLOW_NETWORK", "");
+  const Loaded loaded = files.load();
+  EXPECT_FALSE(loaded.set.broken) << files.report(loaded);
+  EXPECT_EQ(rules(loaded),
+            "deny Bash(nc *) [env]\n"
+            "deny Read(//e1) [env]\n"
+            "deny Edit(//e1) [env]\n"
+            "deny Read(//e2) [env]\n"
+            "deny Edit(//e2) [env]\n"
+            "deny Bash(dd *) [user]\n"
+            "deny Read(//u) [user]\n"
+            "deny Edit(//u) [user]\n"
+            "deny WebSearch [env]\n");
+  EXPECT_EQ(agent(loaded, "").network.hosts, std::vector<std::string>{"a.example.com"});
+  EXPECT_EQ(agent(loaded, "").network.source, ConfigSource::kEnv);
+}
+
+TEST(Load, AMalformedVariableDeniesAll) {
+  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
+           {"AGENTIC_BLOCKED_BASH", "rm"},
+           {"AGENTIC_BLOCKED_BASH", "[[\"rm\"]]"},
+           {"AGENTIC_ALLOW_NETWORK", "yes"},
+           {"AGENTIC_ALLOWED_HOSTS", "a b"},
+           {"AGENTIC_ALLOWED_TOOLS", " , "},
+           {"AGENTIC_ALLOWED_TOOLS", "Bash(npm"},
+           {"AGENTIC_BLOCKED_PATHS", "\xff"}}) {
+    TestFiles files;
+    files.set(name, value);
+    const Loaded loaded = files.load();
+    ASSERT_TRUE(loaded.set.broken) << name << "=" << value;
+    EXPECT_EQ(loaded.set.broken->code, "bad-environment") << name << "=" << value;
+  }
+}
+
+TEST(Load, SettingsAreRead) {
+  TestFiles files;
+  files.user(
+      "settings: {listen: \"0.0.0.0:80\", publicUrl: https://gate.example.com, store: "
+      "\"postgres://db/x\", redact: [a], retention: 7d, permissionTimeout: 1500}\n"
+      "approvers: {oncall: {person: ann, roles: [lead]}}\n"
+      "notify: [{type: ntfy}]\n"
+      "teams: {t: {claudePath: /x, grantPermission: yes, sandbox: {memory: 4G, pids: 512, cpu: 2}, "
+      "remote: ssh x, enableReverseMcp: true, delegate: [u]}}\n"
+      "tools: {files.rename: {sideEffect: true, specifierTemplate: \"{path}\", effect: {rename: "
+      "[path, newPath]}}}\n");
+  const Loaded loaded = files.load();
+  EXPECT_TRUE(loaded.diagnostics.empty()) << files.report(loaded);
+  const Settings& s = loaded.settings;
+  EXPECT_EQ(s.listen, (Listen{"0.0.0.0", 80}));
+  EXPECT_EQ(s.permission_timeout_ms, 1500);
+  EXPECT_EQ(s.retention_ms, 7LL * 86'400'000);
+  EXPECT_EQ(s.approvers, (std::vector<ApproverEntry>{{"oncall", "ann", {"lead"}}}));
+  ASSERT_EQ(s.agents.size(), 1u);
+  EXPECT_EQ(s.agents[0].sandbox, (Sandbox{true, 4LL << 30, 512, 2.0, false}));
+  EXPECT_EQ(agent(loaded, "t").answer.value, Answerer::kYes);
+  EXPECT_EQ(agent(loaded, "t").command, "/x");
+  EXPECT_EQ(agent(loaded, "t").timeout_ms.value, 1500);
+  ASSERT_EQ(loaded.set.tools.size(), 1u);
+  EXPECT_EQ(loaded.set.tools[0].arguments, (std::vector<std::string>{"path", "newPath"}));
+}
+
+TEST(Load, RulesCarryTheirDetails) {
+  TestFiles files;
+  files.user(
+      "rules:\n"
+      "  ask:\n"
+      "    - rule: Bash(terraform apply *)\n"
+      "      reason: production goes through the pipeline\n"
+      "      match: [\"terraform apply -auto-approve\"]\n"
+      "      not_match: [\"terraform plan\"]\n"
+      "      approve: {any: 2, of: [lead, security], deny: 1, within: 10m, expires: 5m}\n"
+      "      hours: \"Mon-Fri 09:00-18:00 Europe/Berlin\"\n"
+      "      answer: ask\n"
+      "      onTimeout: escalate\n");
+  const Loaded loaded = files.load();
+  EXPECT_TRUE(loaded.diagnostics.empty()) << files.report(loaded);
+  const Rule& rule = loaded.set.rules.front();
+  EXPECT_EQ(rule.reason, "production goes through the pipeline");
+  EXPECT_EQ(rule.approve, (Quorum{2, {"lead", "security"}, 1, 600'000, 300'000}));
+  EXPECT_EQ(rule.on_timeout, OnTimeout::kEscalate);
+  EXPECT_EQ(rule.where.line, 3u);
+  EXPECT_EQ(rule.where.column, 13u);
+  ASSERT_EQ(loaded.set.zones.size(), 1u);
+  EXPECT_EQ(loaded.set.zones[0].name, "Europe/Berlin");
+}
+
+TEST(Load, TheKeyNamesEverythingBesidesFiles) {
+  TestFiles files;
+  const std::string key = load_key(files.options());
+  files.set("AGENTIC_ALLOW_NETWORK", "false");
+  EXPECT_NE(load_key(files.options()), key);
+  LoadOptions options = files.options();
+  options.agent = "a";
+  EXPECT_NE(load_key(options), load_key(files.options()));
+}
+
+}  // namespace
+}  // namespace tollgate::config

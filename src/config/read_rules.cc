@@ -1,0 +1,132 @@
+// From the lists allow, ask and deny to rules.
+// A rule is a text, or a mapping when more is said about it.
+// SAFETY: a rule that cannot be read is reported and left out, and the report makes all denied.
+#include "config/read_rules.h"
+
+#include "base/text.h"
+
+namespace tollgate::config {
+namespace {
+
+std::vector<std::string> texts(const Node* node) {
+  std::vector<std::string> result;
+  if (node == nullptr) return result;
+  for (const Node& item : node->items)
+    if (item.is_scalar()) result.push_back(item.text);
+  return result;
+}
+
+std::int64_t milliseconds(const Node* node) {
+  return node == nullptr ? 0 : duration_ms(node->text).value_or(0);
+}
+
+int count(const Node* node, int otherwise) {
+  if (node == nullptr || node->text.empty()) return otherwise;
+  int number = 0;
+  for (char c : node->text) {
+    if (c < '0' || c > '9' || number > 100'000'000) return otherwise;
+    number = number * 10 + (c - '0');
+  }
+  return number;
+}
+
+class RuleReader {
+ public:
+  RuleReader(const Document& document, const ReadContext& context, std::vector<Diagnostic>& out)
+      : document_(document), context_(context), out_(out) {}
+
+  void list(const Node* node, Verdict verdict, std::string_view agent, std::vector<Rule>& rules);
+
+ private:
+  void details(const Node& node, Rule& rule);
+  void quorum(const Node& node, Rule& rule);
+  void error(Error error) { out_.push_back({Severity::kError, std::move(error)}); }
+
+  const Document& document_;
+  const ReadContext& context_;
+  std::vector<Diagnostic>& out_;
+};
+
+void RuleReader::list(const Node* node, Verdict verdict, std::string_view agent,
+                      std::vector<Rule>& rules) {
+  if (node == nullptr || !node->is_sequence()) return;
+  rules.reserve(rules.size() + node->items.size());
+  for (const Node& item : node->items) {
+    const Node* text = item.is_mapping() ? item.find("rule") : &item;
+    if (text == nullptr || !text->is_scalar()) continue;
+    Result<Rule> rule = parse_rule(verdict, text->text, document_.place(*text),
+                                   {.tools = context_.tools});
+    if (!rule) {
+      error(std::move(rule).error());
+      continue;
+    }
+    rule->source = context_.source;
+    rule->agent = agent;
+    if (item.is_mapping()) details(item, *rule);
+    rules.push_back(std::move(*rule));
+  }
+}
+
+void RuleReader::details(const Node& node, Rule& rule) {
+  if (const Node* reason = node.find("reason")) rule.reason = std::string(trim(reason->text));
+  rule.match = texts(node.find("match"));
+  rule.not_match = texts(node.find("not_match"));
+  if (const Node* hours = node.find("hours"); hours != nullptr && hours->is_scalar()) {
+    Result<Hours> read = parse_hours(hours->text);
+    if (read) {
+      rule.hours = std::move(*read);
+    } else {
+      Error problem = std::move(read).error();
+      problem.where = document_.place(*hours);
+      error(std::move(problem));
+    }
+  }
+  if (const Node* approve = node.find("approve"); approve != nullptr && approve->is_mapping())
+    quorum(*approve, rule);
+  if (const Node* answer = node.find("answer"); answer != nullptr) rule.answer = answerer_of(*answer);
+  if (const Node* timeout = node.find("onTimeout"); timeout != nullptr)
+    rule.on_timeout = timeout->text == "escalate"  ? OnTimeout::kEscalate
+                      : timeout->text == "forward" ? OnTimeout::kForward
+                                                   : OnTimeout::kDeny;
+  for (std::string_view key : {"approve", "answer", "onTimeout"}) {
+    const Node* misplaced = rule.verdict == Verdict::kAsk ? nullptr : node.find(key);
+    if (misplaced != nullptr)
+      error({.code = "only-for-ask",
+             .message = "`" + std::string(key) + "` has no meaning in the " +
+                        std::string(name(rule.verdict)) + " list",
+             .hint = "move the rule to `ask`, or remove the key",
+             .where = document_.place(*misplaced)});
+  }
+}
+
+void RuleReader::quorum(const Node& node, Rule& rule) {
+  Quorum quorum;
+  quorum.any = count(node.find("any"), 1);
+  quorum.of = texts(node.find("of"));
+  quorum.deny = count(node.find("deny"), 1);
+  quorum.within_ms = milliseconds(node.find("within"));
+  quorum.expires_ms = milliseconds(node.find("expires"));
+  if (quorum.any < 1 || quorum.deny < 1)
+    error({.code = "bad-quorum",
+           .message = "`any` and `deny` of `approve` must be at least 1",
+           .hint = "nobody's agreement is what an allow rule is for",
+           .where = document_.place(node)});
+  rule.approve = std::move(quorum);
+}
+
+}  // namespace
+
+std::optional<Answerer> answerer_of(const Node& node) {
+  if (!node.is_scalar()) return std::nullopt;
+  if (const std::optional<bool> flag = flag_of(node)) return *flag ? Answerer::kYes : Answerer::kNo;
+  return answerer_named(node.text);
+}
+
+void read_rules(const Document& document, const ReadContext& context, const Node& rules,
+                std::string_view agent, std::vector<Rule>& into, std::vector<Diagnostic>& out) {
+  RuleReader reader(document, context, out);
+  for (Verdict verdict : {Verdict::kAllow, Verdict::kAsk, Verdict::kDeny})
+    reader.list(rules.find(name(verdict)), verdict, agent, into);
+}
+
+}  // namespace tollgate::config

@@ -1,0 +1,30 @@
+// A file that the policy was made from, and what it was at that time.
+// An absent file is a source as well: it may come to be.
+// Directories that only mark a border (.git) count by their being there alone.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "os/files.h"
+
+namespace tollgate::config {
+
+enum class SourceKind : std::uint8_t {
+  kPolicy,  // says what is allowed; a snapshot must have the same owner
+  kData,    // the system's zone files
+  kBorder,  // a directory whose being there is all that counts
+};
+
+struct SourceStamp {
+  std::string path;
+  os::Stamp stamp;
+  SourceKind kind = SourceKind::kPolicy;
+
+  bool operator==(const SourceStamp&) const = default;
+};
+
+// True when the file is still what it was.
+bool is_fresh(const SourceStamp& source);
+
+}  // namespace tollgate::config

@@ -1,0 +1,84 @@
+// What a call would do to the world, read from the call alone.
+// A call is a list of these; decide() asks of every one whether it may happen.
+// SAFETY: what could not be read is an Unknown effect, and no narrow rule covers that.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/span.h"
+
+namespace tollgate {
+
+enum class EffectKind : std::uint8_t {
+  kRun,      // a program with an argv
+  kRead,     // the bytes of a file, or the names in a directory
+  kWrite,    // change an existing file, or create one and fill it
+  kCreate,   // make a file or directory that need not exist
+  kDelete,   // remove a file or a tree
+  kRename,   // take a path away from where it is, or put one there: one effect for each end
+  kLink,     // make a link; the target is an effect of its own
+  kMode,     // permissions or owner
+  kReach,    // a host on a network
+  kSearch,   // a web search by the client's own service: no host of the call's choosing
+  kMcp,      // a tool of an MCP server
+  kAgent,    // start another agent
+  kApp,      // a tool of an application that says nothing more about itself
+  kPerson,   // a question that only a person can settle
+  kUnknown,  // something the reader could not see through
+};
+
+std::string_view name(EffectKind kind);
+
+// One word of a command after quote removal. `text` is exact only when `known`; otherwise it is
+// the literal beginning, and what follows can be anything.
+struct Word {
+  std::string text;
+  Span span;
+  bool known = true;
+
+  bool operator==(const Word&) const = default;
+};
+
+// How an effect came about. Only operands of a covered command ride on the rule that covers it.
+enum class EffectBy : std::uint8_t {
+  kTool,         // the call's own tool does it
+  kOperand,      // a program that the call runs does it to one of its operands
+  kRedirection,  // the shell does it
+};
+
+inline constexpr std::uint32_t kNoOwner = 0xffffffff;
+
+struct Effect {
+  EffectKind kind = EffectKind::kUnknown;
+  EffectBy by = EffectBy::kTool;
+  bool recursive = false;     // kRead/kDelete/kMode/kWrite: the whole tree below `path`
+  bool listed = false;        // kRun: the program does nothing beyond the effects it owns here
+  std::uint32_t owner = kNoOwner;  // index of the kRun effect whose program does this
+  Span span;                  // where in the call's main text it is written
+  std::vector<Word> argv;     // kRun
+  std::string path;           // path kinds: as written, made absolute with the cwd, cleaned lexically
+  std::string host;           // kReach: lower case, no trailing dot, "" when it cannot be known
+  std::string url;            // kReach: the whole URL when there is one
+  std::string target;         // kMcp: the tool's full name; kAgent: its type; kApp: the tool
+  std::string text;           // kWrite/kCreate: the new text, when the call carries it
+  std::string why;            // kUnknown: what defeated the reader, for people
+  std::string spelled;        // path kinds: absolute but not cleaned, for the look; "" when as `path`
+
+  bool operator==(const Effect&) const = default;
+};
+
+using Effects = std::vector<Effect>;
+
+constexpr bool is_path_kind(EffectKind kind) {
+  return kind >= EffectKind::kRead && kind <= EffectKind::kMode;
+}
+
+// Everything that changes a path, in whatever way.
+constexpr bool is_change_kind(EffectKind kind) {
+  return kind >= EffectKind::kWrite && kind <= EffectKind::kMode;
+}
+
+}  // namespace tollgate

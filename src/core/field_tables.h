@@ -1,0 +1,143 @@
+// The JSON members of calls, effects, situations and decisions: name, need, meaning.
+// The single source for codec.cc and schema.cc; the descriptions are what the schemas show.
+// Names are written into records and read by scripts: add members, never rename one.
+#pragma once
+
+#include "core/decision.h"
+#include "core/effect.h"
+#include "core/fields.h"
+#include "core/situation.h"
+#include "core/tool_call.h"
+
+namespace tollgate {
+
+inline constexpr Presence kMust = Presence::kRequired;
+inline constexpr Presence kMay = Presence::kOptional;
+
+template <>
+struct FieldsOf<ToolCall> {
+  static constexpr Field<ToolCall> kFields[] = {
+      field<&ToolCall::id>("id", kMay, "the client's id of the call"),
+      field<&ToolCall::session>("session", kMay, "the session the call belongs to"),
+      field<&ToolCall::agent>("agent", kMay, "the agent's name in the configuration"),
+      field<&ToolCall::provider>("provider", kMay, "the client program: claude, codex, gemini ..."),
+      field<&ToolCall::native_tool>("native_tool", kMay, "the client's own name of the tool"),
+      field<&ToolCall::tool>("tool", kMust, "the canonical name of the tool"),
+      field<&ToolCall::input>("input", kMust, "what the tool is called with, as it was sent"),
+      field<&ToolCall::cwd>("cwd", kMay, "the absolute directory the call happens in"),
+      field<&ToolCall::client_mode>("client_mode", kMay,
+                                    "the mode the client says it is in; it can only tighten"),
+      field<&ToolCall::stated_reason>("stated_reason", kMay, "the agent's own words for the call"),
+  };
+};
+
+template <>
+struct FieldsOf<Word> {
+  static constexpr Field<Word> kFields[] = {
+      field<&Word::text>("text", kMust, "the word after quote removal, or its known beginning"),
+      field<&Word::span>("span", kMay, "where it stands in the command, as [begin, size] in bytes"),
+      field<&Word::known>("known", kMay, "false when only the beginning of the word is known"),
+  };
+};
+
+template <>
+struct FieldsOf<Effect> {
+  static constexpr Field<Effect> kFields[] = {
+      field<&Effect::kind>("kind", kMust, "what would happen"),
+      field<&Effect::by>("by", kMay, "what brings it about"),
+      field<&Effect::recursive>("recursive", kMay, "true when everything below the path is meant"),
+      field<&Effect::listed>("listed", kMay,
+                             "true when the program does nothing beyond the effects it owns here"),
+      field<&Effect::owner>("owner", kMay, "the index of the run effect whose program does this"),
+      field<&Effect::span>("span", kMay,
+                           "where the call's main text says so, as [begin, size] in bytes"),
+      field<&Effect::argv>("argv", kMay, "the program and its arguments"),
+      field<&Effect::path>("path", kMay, "the absolute path, cleaned of . and .. as text"),
+      field<&Effect::host>("host", kMay, "the host that is reached, in lower case"),
+      field<&Effect::url>("url", kMay, "the whole URL that is reached"),
+      field<&Effect::target>("target", kMay, "the tool or the type of agent"),
+      field<&Effect::text>("text", kMay, "the new text of a file"),
+      field<&Effect::why>("why", kMay, "why it could not be known"),
+      field<&Effect::spelled>("spelled", kMay, "the absolute path before it was cleaned"),
+  };
+};
+
+template <>
+struct FieldsOf<Place> {
+  static constexpr Field<Place> kFields[] = {
+      field<&Place::written>("written", kMay, "the directory as it was named"),
+      field<&Place::real>("real", kMay, "the directory with every link resolved"),
+  };
+};
+
+template <>
+struct FieldsOf<PathLook> {
+  static constexpr Field<PathLook> kFields[] = {
+      field<&PathLook::state>("state", kMust, "what was found at the path"),
+      field<&PathLook::block_device>("block_device", kMay, "true for a block device"),
+      field<&PathLook::real>("real", kMay, "the path with every link resolved"),
+      field<&PathLook::walked>("walked", kMay, "true when the look went below the path"),
+      field<&PathLook::walk_cut>("walk_cut", kMay, "true when that look hit its bound"),
+      field<&PathLook::below>("below", kMay, "the real paths found below"),
+  };
+};
+
+template <>
+struct FieldsOf<Situation> {
+  static constexpr Field<Situation> kFields[] = {
+      field<&Situation::now>("now", kMust, "seconds since 1970, UTC"),
+      field<&Situation::base>("base", kMay, "the session's base directory"),
+      field<&Situation::roots>("roots", kMay, "the workspace roots"),
+      field<&Situation::cwd>("cwd", kMay, "the directory of the call"),
+      field<&Situation::home>("home", kMay, "the user's home directory"),
+      field<&Situation::temporary>("temporary", kMay, "the temporary directories"),
+      field<&Situation::gate>("gate", kMay, "the gate's own files and directories"),
+      field<&Situation::path_dirs>("path_dirs", kMay,
+                                   "directories of PATH that the user can write"),
+      field<&Situation::paths>("paths", kMay, "what was found for each effect"),
+      field<&Situation::approver_reachable>("approver_reachable", kMust,
+                                            "whether somebody can answer an ask"),
+  };
+};
+
+template <>
+struct FieldsOf<Reason> {
+  static constexpr Field<Reason> kFields[] = {
+      field<&Reason::kind>("kind", kMust, "what sort of ground this is"),
+      field<&Reason::rule>("rule", kMust, "the rule as written, or the breaker's or mode's name"),
+      field<&Reason::source>("source", kMust, "file:line:column of the rule, or built-in"),
+      field<&Reason::text>("text", kMust, "what it means here and what to do"),
+      field<&Reason::span>("span", kMust,
+                           "the part of the call it is about, as [begin, size] in bytes"),
+      field<&Reason::verdict>("verdict", kMust, "what this ground alone comes to"),
+  };
+};
+
+template <>
+struct FieldsOf<Change> {
+  static constexpr Field<Change> kFields[] = {
+      field<&Change::kind>("kind", kMust, "what would have to change"),
+      field<&Change::list>("list", kMay, "the list of rules it is about"),
+      field<&Change::rule>("rule", kMay, "the rule, mode, tool or answerer to write"),
+      field<&Change::places>("places", kMay, "file:line:column of the rules to remove"),
+      field<&Change::verdict>("verdict", kMust, "what the gate would say then"),
+  };
+};
+
+template <>
+struct FieldsOf<Decision> {
+  static constexpr Field<Decision> kFields[] = {
+      field<&Decision::verdict>("verdict", kMust, "the answer"),
+      field<&Decision::reasons>("reasons", kMust, "what decided, most telling first"),
+      field<&Decision::layer>("layer", kMust, "which part of the gate answered"),
+      field<&Decision::config_source>("config_source", kMust,
+                                      "which part of the configuration decided"),
+      field<&Decision::also>("also", kMay, "what else matched and did not decide"),
+      field<&Decision::changes>("changes", kMay, "what would change the answer"),
+      field<&Decision::suggestions>("suggestions", kMay,
+                                    "rules that would settle this ask, narrowest first"),
+      field<&Decision::approve>("approve", kMay, "the quorum that the deciding ask rule wants"),
+  };
+};
+
+}  // namespace tollgate

@@ -1,0 +1,136 @@
+// Looking up tools by a client's name or the canonical one.
+// The rows come from tool_rows.h and are sorted at compile time; a lookup allocates nothing.
+// SAFETY: a name that no row has is its own name and of kind kOther, which may do anything.
+#include "core/tool_table.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "core/tool_rows.h"
+
+namespace tollgate {
+namespace {
+
+constexpr std::string_view kProviders[] = {
+    "antigravity", "claude", "codex", "copilot",  "cursor", "gemini",
+    "grok",        "kimi",   "kiro",  "opencode", "q",
+};
+
+constexpr auto key_of(const ToolRow& row) { return std::pair(row.provider, row.native); }
+
+constexpr bool earlier(const ToolRow& a, const ToolRow& b) { return key_of(a) < key_of(b); }
+
+consteval ToolKind listed_kind(std::string_view canonical) {
+  for (const CanonicalRow& row : kCanonicalRows)
+    if (row.name == canonical) return row.kind;
+  throw "a row names a canonical tool that is not listed";  // stops the build
+}
+
+consteval auto sorted_rows() {
+  std::array<ToolRow, std::size(kCanonicalRows) + std::size(kNativeRows)> rows{};
+  std::size_t count = 0;
+  for (const CanonicalRow& row : kCanonicalRows)
+    rows[count++] = {"", row.name, row.name, row.kind, row.main, row.text};
+  for (const NativeRow& row : kNativeRows)
+    rows[count++] = {row.provider, row.native, row.canonical, listed_kind(row.canonical),
+                     row.main,     row.text};
+  std::sort(rows.begin(), rows.end(), earlier);
+  return rows;
+}
+constexpr auto kRows = sorted_rows();
+
+consteval auto canonical_names() {
+  std::array<std::string_view, std::size(kCanonicalRows)> names{};
+  std::transform(std::begin(kCanonicalRows), std::end(kCanonicalRows), names.begin(),
+                 [](const CanonicalRow& row) { return row.name; });
+  return names;
+}
+constexpr auto kCanonicalNames = canonical_names();
+
+const ToolRow* exact_row(std::string_view provider, std::string_view native) {
+  const auto wanted = std::pair(provider, native);
+  const auto* found =
+      std::lower_bound(kRows.begin(), kRows.end(), wanted,
+                       [](const ToolRow& row, const auto& key) { return key_of(row) < key; });
+  return found != kRows.end() && key_of(*found) == wanted ? &*found : nullptr;
+}
+
+bool is_plain_name(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  });
+}
+
+// "" where the join could be split again in another place: then the name stays as it was sent.
+std::string mcp_tool(std::string_view server, std::string_view tool) {
+  const bool splits_back = server.find("__") == server.npos && !server.ends_with('_');
+  if (!is_plain_name(server) || !is_plain_name(tool) || !splits_back) return {};
+  return "mcp__" + std::string(server) + "__" + std::string(tool);
+}
+
+// The two sides of the first `separator`.
+std::string mcp_tool_split(std::string_view text, std::string_view separator) {
+  const std::size_t at = text.find(separator);
+  if (at == text.npos) return {};
+  return mcp_tool(text.substr(0, at), text.substr(at + separator.size()));
+}
+
+// How each client spells a tool of an MCP server; "" when this is no such spelling.
+std::string mcp_spelling(std::string_view provider, std::string_view native) {
+  if (native.starts_with("mcp__")) return {};
+  if (provider == "gemini" || provider == "antigravity" || provider.empty()) {
+    // Gemini itself splits at the first underscore after the prefix.
+    if (native.starts_with("mcp_")) return mcp_tool_split(native.substr(4), "_");
+  }
+  if (native.find('/') != native.npos)
+    return mcp_tool_split(native.substr(native.starts_with('@') ? 1 : 0), "/");
+  if (provider == "kiro" || provider == "q") return mcp_tool_split(native, "___");
+  if (provider == "grok") return mcp_tool_split(native, "__");
+  return {};
+}
+
+}  // namespace
+
+std::span<const ToolRow> tool_rows() { return kRows; }
+
+const ToolRow* tool_row(std::string_view provider, std::string_view native) {
+  if (!provider.empty())
+    if (const ToolRow* own = exact_row(provider, native)) return own;
+  if (const ToolRow* canonical = exact_row("", native)) return canonical;
+  if (!provider.empty()) return nullptr;
+  for (std::string_view any : kProviders)
+    if (const ToolRow* row = exact_row(any, native)) return row;
+  return nullptr;
+}
+
+std::string canonical_tool(std::string_view provider, std::string_view native) {
+  if (const ToolRow* row = tool_row(provider, native)) return std::string(row->canonical);
+  std::string mcp = mcp_spelling(provider, native);
+  return mcp.empty() ? std::string(native) : mcp;
+}
+
+ToolKind kind_of(std::string_view canonical) {
+  if (const ToolRow* row = exact_row("", canonical)) return row->kind;
+  if (!mcp_name(canonical).server.empty()) return ToolKind::kMcp;
+  if (canonical.starts_with("mcp__")) return ToolKind::kOther;
+  const std::size_t dot = canonical.find('.');
+  const bool dotted = dot != canonical.npos && dot > 0 && dot + 1 < canonical.size();
+  return dotted ? ToolKind::kApp : ToolKind::kOther;
+}
+
+std::span<const std::string_view> canonical_tools() { return kCanonicalNames; }
+std::span<const std::string_view> provider_names() { return kProviders; }
+
+McpName mcp_name(std::string_view canonical) {
+  constexpr std::string_view kPrefix = "mcp__";
+  if (!canonical.starts_with(kPrefix)) return {};
+  const std::string_view rest = canonical.substr(kPrefix.size());
+  const std::size_t gap = rest.find("__");
+  if (gap == rest.npos || gap == 0 || gap + 2 == rest.size()) return {};
+  return {rest.substr(0, gap), rest.substr(gap + 2)};
+}
+
+}  // namespace tollgate

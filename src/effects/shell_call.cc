@@ -1,0 +1,130 @@
+// Calls that hand a command to a shell, as text or as a list of words, and keys for a running one.
+// Where the command runs and which shell reads it can be fields of the call.
+// SAFETY: fields that change how the command runs and are not understood make it Unknown.
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "base/text.h"
+#include "effects/commands/program.h"
+#include "effects/paths.h"
+#include "effects/subject.h"
+
+namespace tollgate {
+namespace {
+
+// Which field of a client's shell tool names the directory. A field that the client does not read
+// must not move the command, so any other is only one more possibility.
+struct DirectoryRow {
+  std::string_view provider;
+  std::string_view fields;
+};
+
+constexpr DirectoryRow kDirectoryRows[] = {
+    {"antigravity", "Cwd"},           {"codex", "workdir"},    {"cursor", "working_directory"},
+    {"gemini", "dir_path,directory"}, {"opencode", "workdir"},
+};
+
+constexpr std::string_view kDirectoryFields =
+    "workdir,cwd,directory,dir_path,working_directory,working_dir,Cwd";
+constexpr std::string_view kEnvironmentFields = "env,environment";
+
+bool names_shell(std::string_view word) {
+  constexpr std::array<std::string_view, 4> kShells = {"sh", "bash", "dash", "zsh"};
+  return std::ranges::find(kShells, program_name(word)) != kShells.end();
+}
+
+std::string_view directory_fields(std::string_view provider) {
+  const auto* row = std::ranges::find(kDirectoryRows, provider, &DirectoryRow::provider);
+  return row == std::end(kDirectoryRows) ? "" : row->fields;
+}
+
+// The directory in a field; "" when it is not known.
+std::string directory_in(const Subject& subject, const InputField& field, Effects& out) {
+  const json::Value& value = *field.value;
+  if (value.is_null() || (value.is_string() && value.as_string().empty())) return subject.call.cwd;
+  if (value.is_string())
+    if (const auto located =
+            locate(value.as_string(), {subject.call.cwd, subject.home, Tilde::kHome}))
+      return located->spelled.empty() ? located->path : located->spelled;
+  out.push_back(unknown("`" + std::string(field.name) + "` names no directory"));
+  return "";
+}
+
+// Everywhere the command may run.
+std::vector<std::string> directories_of(const Subject& subject, Effects& out) {
+  const json::Value& input = subject.call.input;
+  const InputField own = field_of(input, directory_fields(subject.call.provider));
+  if (own.value != nullptr) return {directory_in(subject, own, out)};
+  std::vector<std::string> directories{subject.call.cwd};
+  for (const std::string_view name : split(kDirectoryFields, ','))
+    if (const json::Value* value = input.find(name))
+      directories.push_back(directory_in(subject, {name, value}, out));
+  return directories;
+}
+
+void read_circumstances(const Subject& subject, Effects& out) {
+  const InputField variables = field_of(subject.call.input, kEnvironmentFields);
+  const bool none = variables.value == nullptr || variables.value->is_null() ||
+                    (variables.value->is_object() && variables.value->members().empty());
+  if (!none) out.push_back(unknown("`" + std::string(variables.name) + "` sets variables"));
+  const InputField shell = field_of(subject.call.input, "shell");
+  const bool usual = shell.value == nullptr || shell.value->kind() == json::Kind::kNull ||
+                     shell.value->kind() == json::Kind::kBool ||
+                     (shell.value->is_string() && names_shell(shell.value->as_string()));
+  if (!usual) out.push_back(unknown("`shell` names no shell that is known"));
+}
+
+std::optional<std::vector<std::string>> words_of(const json::Value& list) {
+  std::vector<std::string> words;
+  for (const json::Value& item : list.items()) {
+    if (!item.is_string()) return std::nullopt;
+    words.push_back(item.as_string());
+  }
+  if (words.empty()) return std::nullopt;
+  return words;
+}
+
+// `-c` alone or bundled with what only says which start-up files are read.
+bool is_command_flag(std::string_view word) {
+  return word == "-c" || word == "-lc" || word == "-cl" || word == "-ic" || word == "-lic";
+}
+
+void read_word_list(const Subject& subject, const json::Value& list,
+                    std::vector<std::string> directories, Effects& out) {
+  const auto words = words_of(list);
+  if (!words) {
+    out.push_back(unknown("the command is not a list of strings"));
+    return;
+  }
+  const auto& argv = *words;
+  if (argv.size() >= 3 && names_shell(argv[0]) && is_command_flag(argv[1]))
+    return read_shell_text({argv[2], std::move(directories), subject.home}, out);
+  if (argv.size() == 2 && argv[0] == "apply_patch") return read_patch(subject, argv[1], out);
+  read_argv(argv, {{}, std::move(directories), subject.home}, out);
+}
+
+}  // namespace
+
+void read_shell_call(const Subject& subject, Effects& out) {
+  const std::string_view names = main_names(subject.call);
+  std::vector<std::string> directories = directories_of(subject, out);
+  read_circumstances(subject, out);
+  const InputField field = field_of(subject.call.input, names);
+  if (field.value != nullptr && field.value->is_array())
+    return read_word_list(subject, *field.value, std::move(directories), out);
+  if (const auto text = text_of(subject, names, out))
+    read_shell_text({*text, std::move(directories), subject.home}, out);
+}
+
+// SAFETY: nothing in the call proves what process reads these keys, or where it stands. They count
+// as shell for deny and ask, and as Unknown for allow. No keys at all only wait for output.
+void read_shell_input(const Subject& subject, Effects& out) {
+  const auto text = text_of(subject, main_names(subject.call), out);
+  if (!text || text->empty()) return;
+  out.push_back(unknown("input for a process that is not known", whole(*text)));
+  read_shell_text({*text, {""}, subject.home}, out);
+}
+
+}  // namespace tollgate

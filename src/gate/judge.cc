@@ -1,0 +1,595 @@
+// The order of judgement, step by step. Read top to bottom; each step is one function.
+// The verdict starts strict and is loosened only by what covers every effect of the call.
+#include "gate/judge.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "gate/candidates.h"
+#include "gate/places.h"
+
+namespace tollgate {
+namespace {
+
+// How an effect came to be covered; the order is the order of telling.
+enum class Cover : std::uint8_t { kNot, kQuiet, kMode, kRule, kOwner };
+
+// A list that lives on the stack until it grows.
+class RuleList {
+ public:
+  void add(std::uint32_t rule) {
+    if (size_ < inline_.size()) inline_[size_++] = rule;
+    else more_.push_back(rule);
+  }
+  template <class Visit>
+  void each(const Visit& visit) const {
+    for (std::size_t i = 0; i < size_; ++i) visit(inline_[i]);
+    for (const std::uint32_t rule : more_) visit(rule);
+  }
+
+ private:
+  std::array<std::uint32_t, 32> inline_;
+  std::size_t size_ = 0;
+  std::vector<std::uint32_t> more_;
+};
+
+struct Covered {
+  Cover how = Cover::kNot;
+  std::uint32_t rule = kNoRule;
+  std::uint32_t extra = kNoRule;
+};
+
+class Judge {
+ public:
+  Judge(const Policy& policy, const AgentPolicy& agent, const Scene& scene,
+        const DecideOptions& options, const Overlay* overlay)
+      : policy_(policy), view_(policy), agent_(agent), scene_(scene), options_(options),
+        overlay_(overlay) {
+    agent_index_ = static_cast<std::uint16_t>(&agent - policy.agents().data() + 1);
+  }
+
+  Judgement run() {
+    result_.mode = effective_mode();
+    result_.answer = overlay_ && overlay_->answer ? *overlay_->answer : agent_.answer.value;
+    match_rules();
+    if (denied()) return finish(Verdict::kDeny);
+    std::vector<Reason> floors = floors_of();
+    if (result_.mode == Mode::kPlan && plan_denies()) return finish(Verdict::kDeny);
+    if (floors.empty()) {
+      if (cover_all()) return finish(Verdict::kAllow);
+    } else {
+      result_.decision.reasons = std::move(floors);
+    }
+    return asked();
+  }
+
+ private:
+  // ---- modes ----
+
+  Mode effective_mode() const {
+    Mode mode = agent_.mode.value;
+    std::optional<Mode> asked = overlay_ && overlay_->mode ? overlay_->mode : options_.mode;
+    if (asked) {
+      const bool bound = agent_.mode.source == ConfigSource::kManaged ||
+                         agent_.mode.source == ConfigSource::kProject;
+      mode = bound ? tighter(mode, *asked) : *asked;
+    }
+    // What a client says of its own mode only tightens.
+    const std::optional<Mode> client = mode_named(scene_.call.client_mode);
+    if (client == Mode::kPlan || client == Mode::kDontAsk) mode = tighter(mode, *client);
+    return mode;
+  }
+
+  // ---- rules ----
+
+  bool counts(std::uint32_t rule) const {
+    const std::uint16_t agent = view_.record(rule).agent;
+    if (agent != 0 && agent != agent_index_) return false;
+    return overlay_ == nullptr ||
+           std::ranges::find(overlay_->without, rule) == overlay_->without.end();
+  }
+
+  // Whether the rule holds at this time; an ask outside its hours is a deny.
+  bool holds_now(std::uint32_t rule, Verdict& verdict) const {
+    const flat::ExtraRecord* extra = view_.extra(rule);
+    if (extra == nullptr) return true;
+    if (extra->expires != 0 && scene_.situation.now >= extra->expires) return false;
+    if (view_.is_open(*extra, scene_.situation.now)) return true;
+    if (verdict != Verdict::kAsk) return false;
+    verdict = Verdict::kDeny;
+    return true;
+  }
+
+  void add_tight(std::uint32_t rule, std::uint32_t effect, Match match) {
+    if (match == Match::kNo) return;
+    Verdict verdict = view_.rule(rule).verdict;
+    if (!holds_now(rule, verdict)) return;
+    if (match == Match::kMaybe) verdict = Verdict::kAsk;
+    for (Hit& hit : result_.tight) {
+      if (hit.rule != rule) continue;
+      if (match > hit.match) hit = {rule, kNoRule, effect, match, verdict};
+      return;
+    }
+    result_.tight.push_back({rule, kNoRule, effect, match, verdict});
+  }
+
+  void match_rules() {
+    const auto of_call = [&](std::uint32_t rule) {
+      if (!counts(rule)) return;
+      if (view_.rule(rule).verdict == Verdict::kAllow) call_allows_.add(rule);
+      else add_tight(rule, kNoRule, hits_call(view_.rule(rule), scene_));
+    };
+    Candidates(view_, scene_, of_call).of_call();
+    for (std::uint32_t i = 0; i < scene_.effects.size(); ++i) {
+      const auto of_effect = [&](std::uint32_t rule) {
+        if (!counts(rule)) return;
+        if (view_.rule(rule).verdict != Verdict::kAllow)
+          add_tight(rule, i, hits_effect(view_.rule(rule), scene_, i));
+      };
+      Candidates(view_, scene_, of_effect).of_effect(i);
+    }
+    match_extra();
+    std::ranges::sort(result_.tight, [](const Hit& a, const Hit& b) {
+      if (a.verdict != b.verdict) return a.verdict > b.verdict;
+      return std::pair(a.rule, a.extra) < std::pair(b.rule, b.extra);
+    });
+  }
+
+  void match_extra() {
+    if (overlay_ == nullptr) return;
+    for (std::uint32_t x = 0; x < overlay_->extra.size(); ++x) {
+      if (overlay_->extra[x].verdict == Verdict::kAllow) continue;
+      const RuleView rule = view_of(overlay_->extra[x]);
+      Hit best{kNoRule, x, kNoRule, hits_call(rule, scene_), rule.verdict};
+      for (std::uint32_t i = 0; i < scene_.effects.size(); ++i)
+        if (const Match match = hits_effect(rule, scene_, i); match > best.match)
+          best = {kNoRule, x, i, match, rule.verdict};
+      if (best.match == Match::kMaybe) best.verdict = Verdict::kAsk;
+      if (best.match != Match::kNo) result_.tight.push_back(best);
+    }
+  }
+
+  // ---- step 2: deny ----
+
+  bool denied() {
+    std::vector<Reason>& reasons = result_.decision.reasons;
+    for (const Hit& hit : result_.tight)
+      if (hit.verdict == Verdict::kDeny) reasons.push_back(reason_of(hit));
+    if (!reasons.empty()) result_.decision.config_source = source_of(result_.tight.front());
+    if (auto reason = outside_ceiling(agent_, scene_, overlay_)) {
+      if (reasons.empty()) result_.decision.config_source = agent_.ceiling.source;
+      reasons.push_back(std::move(*reason));
+    }
+    if (auto reason = against_gate(scene_)) reasons.push_back(std::move(*reason));
+    if (auto reason = outside_network(Verdict::kDeny)) {
+      if (reasons.empty()) result_.decision.config_source = agent_.network.source;
+      reasons.push_back(std::move(*reason));
+    }
+    return !reasons.empty();
+  }
+
+  std::optional<Reason> outside_network(Verdict wanted) const {
+    const Network& network = agent_.network;
+    for (const Effect& effect : scene_.effects) {
+      if (effect.kind != EffectKind::kReach && effect.kind != EffectKind::kSearch) continue;
+      Reason reason{.kind = ReasonKind::kCeiling,
+                    .verdict = network.outside_asks ? Verdict::kAsk : Verdict::kDeny,
+                    .rule = "allowedHosts",
+                    .source = network.where.empty() ? "built-in" : network.where,
+                    .text = {},
+                    .span = effect.span};
+      if (!network.allowed) {
+        reason.rule = "allowNetwork";
+        reason.text = "this agent has no network (allowNetwork: false)";
+      } else if (network.limited && effect.kind == EffectKind::kReach &&
+                 !host_in(effect.host, network.hosts)) {
+        reason.text = effect.host.empty()
+                          ? "the host cannot be told, and only allowedHosts may be reached"
+                          : "`" + effect.host + "` is not among allowedHosts; add it there if it "
+                            "may be reached";
+      } else {
+        continue;
+      }
+      if (!network.allowed) reason.verdict = Verdict::kDeny;
+      if (reason.verdict == wanted) return reason;
+    }
+    return std::nullopt;
+  }
+
+  // ---- steps 3 and 4: what makes it at least ask ----
+
+  std::vector<Reason> floors_of() {
+    std::vector<Reason> floors;
+    add_floors(scene_, floors);
+    for (const Reason& reason : floors)
+      result_.person_only |=
+          reason.kind == ReasonKind::kBreaker || reason.kind == ReasonKind::kGuarded;
+    for (const Hit& hit : result_.tight) {
+      floors.push_back(reason_of(hit));
+      if (floors.size() == 1) result_.decision.config_source = source_of(hit);
+      note_answer(hit);
+    }
+    if (auto reason = outside_network(Verdict::kAsk)) floors.push_back(std::move(*reason));
+    if (auto reason = beyond_limit()) floors.push_back(std::move(*reason));
+    std::ranges::stable_sort(floors, {}, [](const Reason& reason) { return reason.kind != ReasonKind::kBreaker; });
+    return floors;
+  }
+
+  // A rule may name its own answerer; of several the strictest counts.
+  void note_answer(const Hit& hit) {
+    if (hit.rule == kNoRule) return;
+    const flat::ExtraRecord* extra = view_.extra(hit.rule);
+    if (extra == nullptr) return;
+    if (extra->approve.size != 0 && result_.decision.approve.empty())
+      result_.decision.approve = view_.text(extra->approve);
+    if (extra->answer <= static_cast<std::uint8_t>(Answerer::kYes)) {
+      const auto answer = static_cast<Answerer>(extra->answer);
+      rule_answer_ = rule_answer_ ? tighter(*rule_answer_, answer) : answer;
+    }
+  }
+
+  std::optional<Reason> beyond_limit() const {
+    Reason reason{.kind = ReasonKind::kLimit, .verdict = Verdict::kAsk, .source = "built-in"};
+    if (scene_.effects.size() > kMaxEffects) {
+      reason.text = "the call has more than " + std::to_string(kMaxEffects) + " effects";
+      return reason;
+    }
+    if (scene_.kind != ToolKind::kShell && scene_.kind != ToolKind::kShellInput) return std::nullopt;
+    for (const auto& [name, value] : scene_.call.input.members()) {
+      if (!value.is_string() || value.as_string().size() <= kMaxCommandBytes) continue;
+      reason.text = "the command is longer than " + std::to_string(kMaxCommandBytes) + " characters";
+      return reason;
+    }
+    return std::nullopt;
+  }
+
+  // ---- step 5: read-only ----
+
+  bool declared_quiet() const {
+    const ToolDeclaration* declaration = declaration_of(scene_.call.tool, policy_.tools());
+    return declaration != nullptr && !declaration->side_effect;
+  }
+
+  bool is_quiet(std::uint32_t index) const {
+    const Effect& effect = scene_.effects[index];
+    switch (effect.kind) {
+      case EffectKind::kRead:
+        return index < scene_.situation.paths.size() &&
+               scene_.situation.paths[index].state != PathState::kUnknown;
+      case EffectKind::kReach:
+        return agent_.network.limited && host_in(effect.host, agent_.network.hosts);
+      case EffectKind::kRun:
+        if (!effect.listed) return false;
+        for (const Word& word : effect.argv)
+          if (!word.known || has_hidden_characters(word.text)) return false;
+        for (std::uint32_t i = 0; i < scene_.effects.size(); ++i)
+          if (scene_.effects[i].owner == index && !is_quiet(i)) return false;
+        return true;
+      default: return false;
+    }
+  }
+
+  // ---- step 6: mode ----
+
+  bool plan_denies() {
+    if (declared_quiet()) return false;
+    for (std::uint32_t i = 0; i < scene_.effects.size(); ++i) {
+      const Effect& effect = scene_.effects[i];
+      const bool looks = effect.kind == EffectKind::kSearch || effect.kind == EffectKind::kPerson ||
+                         (effect.kind == EffectKind::kReach && effect.by == EffectBy::kTool);
+      // Reading a sensitive place is no change: it stays a question.
+      if (looks || effect.kind == EffectKind::kRead || is_quiet(i)) continue;
+      result_.decision.config_source = agent_.mode.source;
+      result_.decision.reasons = {mode_reason(
+          Verdict::kDeny, "mode plan only reads: `" + scene_.call.tool + "` would do more", effect.span)};
+      return true;
+    }
+    return false;
+  }
+
+  bool mode_covers(std::uint32_t index) const {
+    if (result_.mode == Mode::kAutonomous) return true;
+    if (result_.mode != Mode::kAcceptEdits) return false;
+    const Effect& effect = scene_.effects[index];
+    if (effect.kind == EffectKind::kRun) {
+      if (!effect.listed || !std::ranges::all_of(effect.argv, &Word::known)) return false;
+      for (std::uint32_t i = 0; i < scene_.effects.size(); ++i)
+        if (scene_.effects[i].owner == index && !is_quiet(i) && !mode_covers(i)) return false;
+      return true;
+    }
+    if (effect.kind != EffectKind::kWrite && effect.kind != EffectKind::kCreate) return false;
+    return is_inside_roots(index);
+  }
+
+  bool is_inside_roots(std::uint32_t index) const {
+    if (index >= scene_.situation.paths.size()) return false;
+    const PathLook& look = scene_.situation.paths[index];
+    return look.state != PathState::kUnknown &&
+           inside_places(scene_.effects[index].path, look.real, scene_.situation.roots);
+  }
+
+  bool is_inside_temporary(std::uint32_t index) const {
+    const PathLook& look = scene_.situation.paths[index];
+    return look.state != PathState::kUnknown &&
+           inside_places(scene_.effects[index].path, look.real, scene_.situation.temporary);
+  }
+
+  // ---- step 7: allow rules ----
+
+  Covered rule_covers(std::uint32_t index) {
+    Covered best;
+    const bool full = options_.detail == Detail::kFull;
+    const auto visit = [&](std::uint32_t rule) {
+      if (!full && best.how == Cover::kRule && rule >= best.rule) return;
+      const RuleView view = view_.rule(rule);
+      if (view.verdict != Verdict::kAllow || !counts(rule)) return;
+      Verdict verdict = Verdict::kAllow;
+      if (!covers_effect(view, scene_, index) || !holds_now(rule, verdict)) return;
+      if (full) result_.allows.push_back({rule, kNoRule, index, Match::kYes, Verdict::kAllow});
+      if (best.how == Cover::kNot || rule < best.rule) best = {Cover::kRule, rule, kNoRule};
+    };
+    call_allows_.each(visit);
+    Candidates(view_, scene_, visit).of_effect(index);
+    if (best.how == Cover::kNot && overlay_ != nullptr) {
+      for (std::uint32_t x = 0; x < overlay_->extra.size(); ++x)
+        if (overlay_->extra[x].verdict == Verdict::kAllow &&
+            covers_effect(view_of(overlay_->extra[x]), scene_, index))
+          return {Cover::kRule, kNoRule, x};
+    }
+    return best;
+  }
+
+  // A covered command's own operands inside the roots, or spelt out by the rule that covers it.
+  bool owner_covers(std::uint32_t index, const Covered& owner) const {
+    if (owner.how != Cover::kRule) return false;
+    const Effect& effect = scene_.effects[index];
+    if (effect.kind == EffectKind::kReach) return true;
+    if (!is_path_kind(effect.kind) || index >= scene_.situation.paths.size()) return false;
+    const RuleView rule = owner.rule != kNoRule ? view_.rule(owner.rule)
+                                                : view_of(overlay_->extra[owner.extra]);
+    if (spells_path(rule, effect.path)) return true;
+    return effect.by == EffectBy::kOperand && (is_inside_roots(index) || is_inside_temporary(index));
+  }
+
+  bool cover_all() {
+    if (declared_quiet()) {
+      result_.decision.reasons = {quiet_reason("the tool is declared without side effects")};
+      return true;
+    }
+    std::vector<Covered> covered_store;
+    std::array<Covered, 8> few;
+    const std::size_t count = scene_.effects.size();
+    if (count > few.size()) covered_store.resize(count);
+    const std::span<Covered> covered =
+        count > few.size() ? std::span<Covered>(covered_store) : std::span<Covered>(few).first(count);
+    bool all = true;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (is_quiet(i)) covered[i].how = Cover::kQuiet;
+      else if (mode_covers(i)) covered[i].how = Cover::kMode;
+      else covered[i] = rule_covers(i);
+      const std::uint32_t owner = scene_.effects[i].owner;
+      if (covered[i].how == Cover::kNot && owner < i && owner_covers(i, covered[owner]))
+        covered[i].how = Cover::kOwner;
+      all = all && covered[i].how != Cover::kNot;
+      if (!all && options_.detail == Detail::kVerdict) break;
+    }
+    if (!all) {
+      for (std::uint32_t i = 0; i < count; ++i)
+        if (covered[i].how == Cover::kNot) {
+          first_open_ = i;
+          break;
+        }
+      return false;
+    }
+    allow_reasons(covered);
+    return true;
+  }
+
+  void allow_reasons(std::span<const Covered> covered) {
+    std::vector<Reason>& reasons = result_.decision.reasons;
+    Cover how = Cover::kQuiet;
+    for (const Covered& one : covered) how = std::max(how, one.how == Cover::kOwner ? Cover::kRule : one.how);
+    if (how == Cover::kRule) {
+      for (std::uint32_t i = 0; i < covered.size(); ++i) {
+        if (covered[i].how != Cover::kRule) continue;
+        const bool told = std::any_of(covered.begin(), covered.begin() + i, [&](const Covered& c) {
+          return c.how == Cover::kRule && c.rule == covered[i].rule && c.extra == covered[i].extra;
+        });
+        if (told) continue;
+        const Hit hit{covered[i].rule, covered[i].extra, i, Match::kYes, Verdict::kAllow};
+        if (reasons.empty()) result_.decision.config_source = source_of(hit);
+        reasons.push_back(reason_of(hit));
+      }
+    } else if (how == Cover::kMode) {
+      result_.decision.config_source = agent_.mode.source;
+      reasons.push_back(mode_reason(Verdict::kAllow,
+                                    result_.mode == Mode::kAutonomous
+                                        ? "mode autonomous allows what no rule, breaker or guard stops"
+                                        : "mode acceptEdits allows edits inside the roots",
+                                    {}));
+    } else {
+      reasons.push_back(quiet_reason(scene_.effects.empty() ? "the tool has no effects"
+                                                            : "it only reads, and nothing sensitive"));
+    }
+  }
+
+  // ---- step 8 and the answerer ----
+
+  Judgement asked() {
+    std::vector<Reason>& reasons = result_.decision.reasons;
+    if (reasons.empty()) reasons.push_back(no_rule_reason());
+    if (result_.mode == Mode::kDontAsk) {
+      reasons.insert(reasons.begin(),
+                     mode_reason(Verdict::kDeny, "mode dontAsk denies what it would have to ask", {}));
+      return finish(Verdict::kDeny);
+    }
+    const Answerer answer = rule_answer_ ? *rule_answer_ : result_.answer;
+    result_.answer = answer;
+    if (answer == Answerer::kNo) return answered(Verdict::kDeny, "answer: no settles every question");
+    if (answer == Answerer::kYes && !result_.person_only)
+      return answered(Verdict::kAllow, "answer: yes settles it");
+    if (answer == Answerer::kYes || !scene_.situation.approver_reachable) {
+      if (!scene_.situation.approver_reachable)
+        return answered(Verdict::kDeny, "nobody can be asked now; try again when an approver is there");
+    }
+    return finish(Verdict::kAsk);
+  }
+
+  Judgement answered(Verdict verdict, std::string text) {
+    std::vector<Reason>& reasons = result_.decision.reasons;
+    result_.decision.config_source = agent_.answer.source;
+    reasons.insert(reasons.begin(), {.kind = ReasonKind::kAnswerer,
+                                     .verdict = verdict,
+                                     .rule = std::string(name(result_.answer)),
+                                     .source = agent_.answer.where.empty() ? "built-in" : agent_.answer.where,
+                                     .text = std::move(text),
+                                     .span = {}});
+    return finish(verdict);
+  }
+
+  // ---- telling ----
+
+  ConfigSource source_of(const Hit& hit) const {
+    if (hit.rule == kNoRule) return overlay_->extra[hit.extra].source;
+    return static_cast<ConfigSource>(view_.record(hit.rule).source);
+  }
+
+  Reason reason_of(const Hit& hit) const {
+    Reason reason{.kind = ReasonKind::kRule, .verdict = hit.verdict};
+    Verdict list = hit.verdict;
+    std::string_view why;
+    if (hit.rule != kNoRule) {
+      const flat::RuleRecord& record = view_.record(hit.rule);
+      if (static_cast<ConfigSource>(record.source) == ConfigSource::kGrant) reason.kind = ReasonKind::kGrant;
+      reason.rule = view_.text(record.text);
+      reason.source = view_.place(hit.rule);
+      list = static_cast<Verdict>(record.verdict);
+      if (const flat::ExtraRecord* extra = view_.extra(hit.rule)) why = view_.text(extra->reason);
+    } else {
+      reason.rule = overlay_->extra[hit.extra].text;
+      list = overlay_->extra[hit.extra].verdict;
+    }
+    if (hit.effect != kNoRule) reason.span = scene_.effects[hit.effect].span;
+    if (!why.empty()) reason.text = why;
+    else if (hit.match == Match::kMaybe)
+      reason.text = "part of the call cannot be known, and the " + std::string(name(list)) +
+                    " rule might be about it";
+    else if (list != hit.verdict)
+      reason.text = "the rule asks only within its hours, and it is outside them now";
+    else reason.text = tell(list);
+    return reason;
+  }
+
+  static std::string_view tell(Verdict list) {
+    switch (list) {
+      case Verdict::kAllow: return "the rule allows it";
+      case Verdict::kAsk: return "the rule wants a person's answer";
+      case Verdict::kDeny: break;
+    }
+    return "the rule forbids it; do not try another way to the same end";
+  }
+
+  Reason mode_reason(Verdict verdict, std::string text, Span span) const {
+    return {.kind = ReasonKind::kMode,
+            .verdict = verdict,
+            .rule = std::string(name(result_.mode)),
+            .source = agent_.mode.where.empty() ? "built-in" : agent_.mode.where,
+            .text = std::move(text),
+            .span = span};
+  }
+
+  static Reason quiet_reason(std::string text) {
+    return {.kind = ReasonKind::kReadOnly,
+            .verdict = Verdict::kAllow,
+            .rule = "",
+            .source = "built-in",
+            .text = std::move(text),
+            .span = {}};
+  }
+
+  Reason no_rule_reason() const {
+    Reason reason{.kind = ReasonKind::kDefault, .verdict = Verdict::kAsk, .source = "built-in"};
+    reason.text = "no rule covers it";
+    if (first_open_ < scene_.effects.size()) {
+      const Effect& effect = scene_.effects[first_open_];
+      reason.span = effect.span;
+      if (effect.kind == EffectKind::kUnknown && !effect.why.empty())
+        reason.text = "it cannot be read with certainty: " + effect.why;
+      else if (effect.owner != kNoOwner && is_path_kind(effect.kind))
+        reason.text = "no rule lets this command touch `" + effect.path + "`";
+    }
+    return reason;
+  }
+
+  Judgement finish(Verdict verdict) {
+    result_.decision.verdict = verdict;
+    result_.decision.layer = options_.layer;
+    return std::move(result_);
+  }
+
+  const Policy& policy_;
+  const PolicyView view_;
+  const AgentPolicy& agent_;
+  const Scene& scene_;
+  const DecideOptions& options_;
+  const Overlay* overlay_;
+  std::uint16_t agent_index_ = 0;
+  RuleList call_allows_;
+  std::optional<Answerer> rule_answer_;
+  std::uint32_t first_open_ = kNoRule;
+  Judgement result_;
+};
+
+Judgement refuse(const DecideOptions& options, std::string text, std::string rule,
+                 std::string source) {
+  Judgement judgement;
+  judgement.decision.layer = options.layer;
+  judgement.decision.reasons.push_back({.kind = ReasonKind::kMalformed,
+                                        .verdict = Verdict::kDeny,
+                                        .rule = std::move(rule),
+                                        .source = std::move(source),
+                                        .text = std::move(text),
+                                        .span = {}});
+  return judgement;
+}
+
+}  // namespace
+
+Judgement judge(const Policy& policy, const ToolCall& call, const Effects& effects,
+                const Situation& situation, const DecideOptions& options, const Overlay* overlay) {
+  if (policy.broken()) {
+    const Error& error = *policy.broken();
+    return refuse(options, "the policy is broken: " + error.message + " (" + error.hint + ")",
+                  error.code, place_name(error.where));
+  }
+  if (call.tool.empty() || !call.input.is_object())
+    return refuse(options, "the call names no tool or its input is no object", "malformed-call", "");
+  const AgentPolicy* agent = policy.agent(call.agent);
+  if (agent == nullptr)
+    return refuse(options, "there is no agent `" + call.agent + "` in the policy", "unknown-agent", "");
+  const Scene scene{call, kind_of(call.tool), effects, situation, policy.tools()};
+  return Judge(policy, *agent, scene, options, overlay).run();
+}
+
+Decision decide(const Policy& policy, const ToolCall& call, const Effects& effects,
+                const Situation& situation, const DecideOptions& options) {
+  Judgement judgement = judge(policy, call, effects, situation, options);
+  if (options.detail == Detail::kFull)
+    explain(judgement, policy, call, effects, situation, options);
+  return std::move(judgement.decision);
+}
+
+Decision deny_malformed(const Error& error, Layer layer) {
+  Decision decision;
+  decision.layer = layer;
+  decision.reasons.push_back({.kind = ReasonKind::kMalformed,
+                              .verdict = Verdict::kDeny,
+                              .rule = error.code,
+                              .source = place_name(error.where),
+                              .text = error.hint.empty() ? error.message : error.message + " (" + error.hint + ")",
+                              .span = {}});
+  return decision;
+}
+
+}  // namespace tollgate

@@ -1,0 +1,70 @@
+// The inside of decide(): one call judged under a policy, perhaps with a change applied to it.
+// explain() judges again and again with overlays to find out what would change the answer.
+// Lives on the stack of one decide(); everything it refers to outlives it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gate/decide.h"
+#include "policy/policy_view.h"
+
+namespace tollgate {
+
+// A change of the policy that is only tried, never made.
+struct Overlay {
+  std::vector<std::uint32_t> without;  // rules that do not count
+  std::vector<Rule> extra;             // rules that count besides
+  std::optional<Mode> mode;
+  std::optional<Answerer> answer;
+  std::optional<ToolPart> tool;        // one more entry in allowedTools
+};
+
+inline constexpr std::uint32_t kNoRule = 0xffffffff;
+
+// A rule that spoke of the call.
+struct Hit {
+  std::uint32_t rule = kNoRule;   // in the policy, or
+  std::uint32_t extra = kNoRule;  // in the overlay
+  std::uint32_t effect = 0xffffffff;
+  Match match = Match::kNo;
+  Verdict verdict = Verdict::kDeny;  // what it comes to: its list, or ask when in doubt
+};
+
+struct Judgement {
+  Decision decision;
+  std::vector<Hit> tight;    // deny and ask rules that hit
+  std::vector<Hit> allows;   // allow rules that cover something (all of them only in full detail)
+  bool person_only = false;  // a breaker, a guarded path or a question: only a person settles it
+  Mode mode = Mode::kDefault;
+  Answerer answer = Answerer::kAsk;
+};
+
+Judgement judge(const Policy& policy, const ToolCall& call, const Effects& effects,
+                const Situation& situation, const DecideOptions& options,
+                const Overlay* overlay = nullptr);
+
+// Fills in what else matched, suggestions, and what would change the answer.
+void explain(Judgement& judgement, const Policy& policy, const ToolCall& call,
+             const Effects& effects, const Situation& situation, const DecideOptions& options);
+
+// Rules that would settle this call, narrowest first; each was tried.
+std::vector<std::string> suggest(const Policy& policy, const ToolCall& call,
+                                 const Effects& effects, const Situation& situation,
+                                 const DecideOptions& options);
+
+// A reason when the call or one of its effects lies outside the agent's ceiling.
+std::optional<Reason> outside_ceiling(const AgentPolicy& agent, const Scene& scene,
+                                      const Overlay* overlay);
+
+// What must be denied whatever the rules say: acts on the gate itself.
+std::optional<Reason> against_gate(const Scene& scene);
+
+// Built-in grounds for ask, most serious first. `quiet_reads` is what a read of a sensitive
+// place takes away.
+void add_floors(const Scene& scene, std::vector<Reason>& reasons);
+
+}  // namespace tollgate

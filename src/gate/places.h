@@ -1,0 +1,29 @@
+// Places that no rule opens by accident: guarded paths, sensitive places, the gate's own files,
+// and roots whose loss is a disaster. One table each; all questions are about a path effect.
+// A path counts as written and as it really is, in any letter case.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/effect.h"
+#include "core/situation.h"
+
+namespace tollgate {
+
+// Each gives the name of what it found ("shell start-up file"), or "" for nothing.
+std::string_view guarded_place(std::string_view path, const Situation& situation);
+std::string_view sensitive_place(std::string_view path, const Situation& situation);
+std::string_view gate_place(std::string_view path, const Situation& situation);
+std::string_view vital_root(std::string_view path, const Situation& situation);
+
+bool is_inside(std::string_view path, std::string_view directory);
+
+// As written inside one of the places and really inside it too.
+bool inside_places(std::string_view written, std::string_view real,
+                   const std::vector<Place>& places);
+
+// A private key or an access token in new text; "" when there is none.
+std::string_view secret_in(std::string_view text);
+
+}  // namespace tollgate

@@ -1,0 +1,70 @@
+// Private keys and access tokens in text that is about to be written.
+// Shapes only: a prefix that its issuer reserves, and enough of the right characters behind it.
+#include <algorithm>
+#include <cctype>
+
+#include "gate/places.h"
+
+namespace tollgate {
+namespace {
+
+struct Shape {
+  std::string_view prefix;
+  std::size_t least;       // characters behind the prefix
+  std::string_view extra;  // allowed besides letters and digits
+  std::string_view name;
+};
+
+constexpr Shape kShapes[] = {
+    {"AKIA", 16, "", "a cloud access key"},
+    {"ASIA", 16, "", "a cloud access key"},
+    {"ghp_", 36, "", "a GitHub token"},
+    {"gho_", 36, "", "a GitHub token"},
+    {"ghu_", 36, "", "a GitHub token"},
+    {"ghs_", 36, "", "a GitHub token"},
+    {"ghr_", 36, "", "a GitHub token"},
+    {"github_pat_", 40, "_", "a GitHub token"},
+    {"glpat-", 20, "-_", "a GitLab token"},
+    {"sk-ant-", 40, "-_", "a model provider's key"},
+    {"sk-proj-", 40, "-_", "a model provider's key"},
+    {"sk-", 48, "", "a model provider's key"},
+    {"sk_live_", 24, "", "a payment key"},
+    {"xoxb-", 20, "-", "a Slack token"},
+    {"xoxp-", 20, "-", "a Slack token"},
+    {"xoxa-", 20, "-", "a Slack token"},
+    {"xoxr-", 20, "-", "a Slack token"},
+    {"xoxs-", 20, "-", "a Slack token"},
+    {"npm_", 36, "", "a registry token"},
+    {"AIza", 35, "-_", "a cloud API key"},
+};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+bool holds(std::string_view text, const Shape& shape) {
+  for (std::size_t at = text.find(shape.prefix); at != text.npos;
+       at = text.find(shape.prefix, at + 1)) {
+    if (at > 0 && is_word(text[at - 1])) continue;
+    std::size_t size = 0;
+    for (const char c : text.substr(at + shape.prefix.size())) {
+      if (!std::isalnum(static_cast<unsigned char>(c)) && shape.extra.find(c) == shape.extra.npos)
+        break;
+      if (++size == shape.least) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view secret_in(std::string_view text) {
+  for (std::size_t at = text.find("-----BEGIN "); at != text.npos;
+       at = text.find("-----BEGIN ", at + 1)) {
+    const std::string_view line = text.substr(at, text.find('\n', at) - at);
+    if (line.find("PRIVATE KEY") != line.npos) return "a private key";
+  }
+  for (const Shape& shape : kShapes)
+    if (holds(text, shape)) return shape.name;
+  return {};
+}
+
+}  // namespace tollgate

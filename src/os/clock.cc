@@ -1,0 +1,16 @@
+// Reads the system clock.
+// Kept to one call, so that a program has one notion of now.
+// The wall clock is meant: `hours` and expiry are about people's time.
+#include "os/clock.h"
+
+#include <ctime>
+
+namespace tollgate::os {
+
+std::int64_t now_seconds() {
+  struct timespec now {};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec;
+}
+
+}  // namespace tollgate::os

@@ -1,0 +1,186 @@
+// Resolving paths and walking directories.
+// The resolver keeps a stack of pending components: a link's target is pushed back onto it.
+// SAFETY: `..` is applied to the resolved parent, never to the text; after a missing part it is
+// unknown, because what will be made there is not known.
+#include "os/paths.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "os/fault.h"
+
+namespace tollgate::os {
+namespace {
+
+using Parts = std::deque<std::string>;
+
+Parts parts_of(std::string_view path) {
+  Parts parts;
+  std::size_t begin = 0;
+  while (begin <= path.size()) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    if (end > begin) parts.emplace_back(path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  // A slash at the end asks for a directory, exactly as `/.` does.
+  if (!path.empty() && path.back() == '/' && !parts.empty()) parts.emplace_back(".");
+  return parts;
+}
+
+// /proc/PID/cwd and its like lead to where another process stands, which changes at any time.
+bool is_magic(const std::string& resolved, std::string_view part) {
+  static constexpr std::string_view kMagic[] = {"cwd",     "root", "fd",        "exe",
+                                                "environ", "mem",  "map_files", "fdinfo"};
+  if (!resolved.starts_with("/proc/")) return false;
+  for (std::string_view magic : kMagic)
+    if (part == magic) return true;
+  return false;
+}
+
+std::optional<std::string> link_target(const std::string& path) {
+  char buffer[PATH_MAX];
+  const ssize_t size =
+      detail::fails("readlink") ? -1 : ::readlink(path.c_str(), buffer, sizeof buffer);
+  if (size <= 0 || size == sizeof buffer) return std::nullopt;
+  return std::string(buffer, static_cast<std::size_t>(size));
+}
+
+void drop_last(std::string& resolved) { resolved.resize(resolved.rfind('/')); }
+
+RealPath with_missing_tail(std::string resolved, const Parts& rest) {
+  for (const std::string& part : rest) {
+    if (part == ".") continue;
+    if (part == "..") return {};
+    resolved += "/" + part;
+  }
+  return {.found = Found::kMissing, .block_device = false, .path = std::move(resolved)};
+}
+
+RealPath described(std::string resolved, const struct stat& status) {
+  RealPath result;
+  result.found = S_ISREG(status.st_mode)   ? Found::kFile
+                 : S_ISDIR(status.st_mode) ? Found::kDirectory
+                                           : Found::kOther;
+  result.block_device = S_ISBLK(status.st_mode);
+  result.path = resolved.empty() ? "/" : std::move(resolved);
+  return result;
+}
+
+// Puts the link's target in front of what is still pending. False when it cannot be followed.
+bool follow(const std::string& link, std::string& resolved, Parts& pending, int& links) {
+  if (++links > kMaxLinks) return false;
+  const std::optional<std::string> target = link_target(link);
+  if (!target) return false;
+  if (target->front() == '/') resolved.clear();
+  const Parts more = parts_of(*target);
+  pending.insert(pending.begin(), more.begin(), more.end());
+  return true;
+}
+
+struct CloseDirectory {
+  void operator()(DIR* directory) const { ::closedir(directory); }
+};
+
+bool is_directory(const std::string& path, const dirent& entry) {
+  if (entry.d_type != DT_UNKNOWN) return entry.d_type == DT_DIR;
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+}  // namespace
+
+RealPath real_path(std::string_view path) {
+  if (!path.starts_with('/') || path.find('\0') != std::string_view::npos ||
+      path.size() >= PATH_MAX)
+    return {};
+  Parts pending = parts_of(path);
+  std::string resolved;  // without a slash at the end; "" is the root
+  struct stat status {};
+  status.st_mode = S_IFDIR;
+  int links = 0;
+  while (!pending.empty()) {
+    const std::string part = std::move(pending.front());
+    pending.pop_front();
+    if (!S_ISDIR(status.st_mode)) {  // a part below something that is no directory
+      pending.push_front(part);
+      return with_missing_tail(std::move(resolved), pending);
+    }
+    if (part == ".") continue;
+    if (part == "..") {
+      if (!resolved.empty()) drop_last(resolved);
+      continue;
+    }
+    if (is_magic(resolved, part)) return {};
+    const std::string next = resolved + "/" + part;
+    if (detail::fails("lstat") || ::lstat(next.c_str(), &status) != 0) {
+      if (errno != ENOENT) return {};
+      return with_missing_tail(next, pending);
+    }
+    if (!S_ISLNK(status.st_mode)) {
+      resolved = next;
+      continue;
+    }
+    status.st_mode = S_IFDIR;  // where the link stands; its target is looked at next
+    if (!follow(next, resolved, pending, links)) return {};
+  }
+  if (detail::fails("lstat") || ::lstat(resolved.empty() ? "/" : resolved.c_str(), &status) != 0)
+    return {};
+  return described(std::move(resolved), status);
+}
+
+Walk walk_below(const std::string& directory, std::size_t limit) {
+  Walk walk;
+  std::deque<std::string> pending{directory};
+  while (!pending.empty()) {
+    const std::string current = std::move(pending.front());
+    pending.pop_front();
+    std::unique_ptr<DIR, CloseDirectory> open(
+        detail::fails("opendir") ? nullptr : ::opendir(current.c_str()));
+    if (!open) {
+      walk.cut = true;
+      continue;
+    }
+    for (;;) {
+      errno = 0;
+      const dirent* entry = detail::fails("readdir") ? nullptr : ::readdir(open.get());
+      if (entry == nullptr) {
+        walk.cut = walk.cut || errno != 0;
+        break;
+      }
+      if (std::strcmp(entry->d_name, ".") == 0 || std::strcmp(entry->d_name, "..") == 0) continue;
+      if (walk.paths.size() == limit) {
+        walk.cut = true;
+        return walk;
+      }
+      const std::string path = (current == "/" ? "" : current) + "/" + entry->d_name;
+      if (is_directory(path, *entry)) pending.push_back(path);
+      walk.paths.push_back(path);
+    }
+  }
+  return walk;
+}
+
+std::string absolute(std::string_view path, std::string_view base) {
+  const std::string whole =
+      path.starts_with('/') ? std::string(path) : std::string(base) + "/" + std::string(path);
+  std::string result;
+  for (const std::string& part : parts_of(whole)) {
+    if (part == ".") continue;
+    if (part != "..") {
+      result += "/" + part;
+    } else if (!result.empty()) {
+      drop_last(result);
+    }
+  }
+  return result.empty() ? "/" : result;
+}
+
+}  // namespace tollgate::os

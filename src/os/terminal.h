@@ -1,0 +1,20 @@
+// What the standard output is: a terminal or not, how wide, with colour or not.
+// Asked once by the programs' start; everything below takes the answer as a value.
+// NO_COLOR and TERM=dumb switch colour off, as their conventions say.
+#pragma once
+
+#include "os/environment.h"
+
+namespace tollgate::os {
+
+struct Terminal {
+  bool is_terminal = false;
+  bool color = false;
+  int width = 80;
+
+  bool operator==(const Terminal&) const = default;
+};
+
+Terminal output_terminal(const Environment& environment, int descriptor = 1);
+
+}  // namespace tollgate::os

@@ -1,0 +1,291 @@
+// PolicySet to the flat block: rules in their runs, texts pooled, keys filed, postings chained.
+// Rules are put into one canonical order first, so that shuffled input compiles to equal bytes.
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "policy/flat.h"
+#include "policy/index.h"
+#include "policy/meta.h"
+#include "policy/policy.h"
+
+namespace tollgate {
+namespace {
+
+using namespace flat;
+
+// Texts, each distinct one kept once; a specifier that stands in its rule's text is shared.
+class TextPool {
+ public:
+  Text add(std::string_view text) {
+    if (text.empty()) return {};
+    const Text place{static_cast<std::uint32_t>(bytes_.size()),
+                     static_cast<std::uint32_t>(text.size())};
+    bytes_.append(text);
+    return place;
+  }
+  Text share(std::string_view text) {
+    if (text.empty()) return {};
+    const auto [found, fresh] = shared_.try_emplace(std::string(text));
+    if (fresh) found->second = add(text);
+    return found->second;
+  }
+  // `part` as a piece of `whole`, which is already here.
+  Text within(Text whole, std::string_view text, std::string_view part) {
+    const std::size_t at = part.empty() ? text.npos : text.find(part);
+    if (at == text.npos) return add(part);
+    return {whole.offset + static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(part.size())};
+  }
+  const std::string& bytes() const& { return bytes_; }
+
+ private:
+  std::string bytes_;
+  std::unordered_map<std::string, Text> shared_;
+};
+
+std::size_t rank(const Rule& rule) {
+  return rule.verdict == Verdict::kAllow ? kSpecifierKinds
+                                         : static_cast<std::size_t>(rule.specifier_kind);
+}
+
+// Deny and ask by kind of specifier, then allow; within that by text and place.
+bool canonical_less(const Rule& a, const Rule& b) {
+  if (rank(a) != rank(b)) return rank(a) < rank(b);
+  if (const int order = a.text.compare(b.text); order != 0) return order < 0;
+  const auto rest = [](const Rule& rule) {
+    return std::make_tuple(rule.verdict, rule.source, std::string_view(rule.agent),
+                           std::string_view(rule.where.file), rule.where.line, rule.where.column,
+                           rule.expires, std::string_view(rule.reason));
+  };
+  return rest(a) < rest(b);
+}
+
+// How often each key occurs, roughly: keys that share a counter only look commoner than they are.
+class Rarity {
+ public:
+  void count(Key k) {
+    std::uint16_t& n = counts_[k & (kCounters - 1)];
+    if (n != 0xffff) ++n;
+  }
+  std::uint16_t of(Key k) const { return counts_[k & (kCounters - 1)]; }
+
+ private:
+  static constexpr std::size_t kCounters = 1u << 16;
+  std::vector<std::uint16_t> counts_ = std::vector<std::uint16_t>(kCounters);
+};
+
+class Compiler {
+ public:
+  explicit Compiler(const PolicySet& set) : set_(set) {}
+
+  std::vector<std::byte> run() {
+    // SAFETY: an allow for an agent that does not exist must not become everybody's.
+    for (std::uint32_t i = 0; i < set_.rules.size(); ++i)
+      if (set_.rules[i].verdict != Verdict::kAllow || set_.rules[i].agent.empty() ||
+          agent_index(set_.rules[i].agent) != 0)
+        order_.push_back(i);
+    std::ranges::sort(order_, [&](std::uint32_t a, std::uint32_t b) {
+      return canonical_less(set_.rules[a], set_.rules[b]);
+    });
+    for (const Zone& zone : set_.zones) add_zone(zone);
+    for (const std::uint32_t index : order_) add_rule(set_.rules[index]);
+    file_rules();
+    chain();
+    return assemble();
+  }
+
+ private:
+  void add_zone(const Zone& zone) {
+    zone_index_[zone.name] = static_cast<std::uint32_t>(zones_.size());
+    zones_.push_back({static_cast<std::uint32_t>(offsets_.size()),
+                      static_cast<std::uint32_t>(zone.offsets.size())});
+    for (const Zone::Offset& offset : zone.offsets) offsets_.push_back({offset.from, offset.seconds, 0});
+  }
+
+  std::uint16_t file_index(const std::string& file) {
+    const auto [found, fresh] =
+        file_index_.try_emplace(file, static_cast<std::uint16_t>(files_.size()));
+    if (fresh) files_.push_back(text_.share(file));
+    return found->second;
+  }
+
+  std::uint16_t agent_index(const std::string& agent) const {
+    if (agent.empty()) return 0;
+    for (std::size_t i = 0; i < set_.agents.size(); ++i)
+      if (set_.agents[i].name == agent) return static_cast<std::uint16_t>(i + 1);
+    return 0;
+  }
+
+  void add_rule(const Rule& rule) {
+    RuleRecord record;
+    record.text = text_.add(rule.text);
+    record.specifier = text_.within(record.text, rule.text, rule.specifier);
+    record.tool_name = text_.within(record.text, rule.text, rule.tool.name);
+    record.line = rule.where.line;
+    record.column = rule.where.column;
+    record.file = file_index(rule.where.file);
+    record.kinds = rule.tool.kinds;
+    record.agent = agent_index(rule.agent);
+    record.verdict = static_cast<std::uint8_t>(rule.verdict);
+    record.tool_kind = static_cast<std::uint8_t>(rule.tool.kind);
+    record.specifier_kind = static_cast<std::uint8_t>(rule.specifier_kind);
+    record.source = static_cast<std::uint8_t>(rule.source);
+    record.extra = add_extra(rule);
+    rules_.push_back(record);
+    if (rule.verdict != Verdict::kAllow) ++header_.tight[record.specifier_kind + 1];
+    note_walks(rule);
+  }
+
+  void note_walks(const Rule& rule) {
+    if (rule.verdict == Verdict::kAllow || rule.specifier_kind != SpecifierKind::kPath) return;
+    const PathPattern path = path_pattern(rule.specifier);
+    if (path.floating || literal_prefix(path.pattern).size() != path.pattern.size())
+      header_.walks = 1;
+  }
+
+  std::uint32_t add_extra(const Rule& rule) {
+    if (rule.reason.empty() && !rule.hours && !rule.approve && !rule.answer && !rule.on_timeout &&
+        rule.expires == 0)
+      return kNil;
+    ExtraRecord extra;
+    extra.reason = text_.share(rule.reason);
+    if (rule.approve) extra.approve = text_.share(format_quorum(*rule.approve));
+    extra.expires = rule.expires;
+    if (rule.hours) {
+      const auto zone = zone_index_.find(rule.hours->zone);
+      extra.zone = zone == zone_index_.end() ? utc_zone() : zone->second;
+      extra.days = rule.hours->days;
+      extra.from = rule.hours->from;
+      extra.to = rule.hours->to;
+    }
+    if (rule.answer) extra.answer = static_cast<std::uint8_t>(*rule.answer);
+    if (rule.on_timeout) extra.on_timeout = static_cast<std::uint8_t>(*rule.on_timeout);
+    extras_.push_back(extra);
+    return static_cast<std::uint32_t>(extras_.size() - 1);
+  }
+
+  std::uint32_t utc_zone() {
+    add_zone({.name = "UTC", .offsets = {{.from = 0, .seconds = 0}}});
+    return zone_index_["UTC"];
+  }
+
+  void file_rules() {
+    std::vector<RuleKeys> keys;
+    keys.reserve(order_.size());
+    Rarity rarity;
+    for (const std::uint32_t index : order_) {
+      keys.push_back(keys_of(view_of(set_.rules[index])));
+      for (const RuleKeys::Entry& entry : keys.back().any) rarity.count(entry.key);
+    }
+    for (std::uint32_t rule = 0; rule < keys.size(); ++rule) {
+      for (const RuleKeys::Entry& entry : keys[rule].all) file(entry, rule);
+      const auto& any = keys[rule].any;
+      if (any.empty()) continue;
+      const RuleKeys::Entry& rarest = *std::ranges::min_element(
+          any, {}, [&](const RuleKeys::Entry& entry) { return rarity.of(entry.key); });
+      file(rarest, rule);
+      if (rarest.sort == KeySort::kArgument) file_argument_name(rule);
+    }
+  }
+
+  // One posting for each argument name that a tool's literal values are filed under.
+  void file_argument_name(std::uint32_t rule) {
+    const Rule& source = set_.rules[order_[rule]];
+    const LiteralArgument literal = literal_argument(source.specifier);
+    const Key names = key(KeySort::kArgumentNames, source.tool.name);
+    const Key name = key(KeySort::kArgumentName, source.tool.name, literal.name);
+    if (!argument_names_.emplace(name, true).second) return;
+    file({KeySort::kArgumentNames, names}, rule);
+  }
+
+  void file(const RuleKeys::Entry& entry, std::uint32_t rule) {
+    filed_.push_back({entry.key, rule});
+    header_.features |= feature(entry.sort);
+    if (entry.sort == KeySort::kPathPrefix) header_.path_depths[entry.anchor] |= 1u << entry.depth;
+  }
+
+  // Postings of one key become one list that runs forward; slots hash with linear probing.
+  void chain() {
+    std::ranges::stable_sort(filed_, {}, &Filed::key);
+    std::size_t size = 16;
+    while (size < filed_.size() * 2) size *= 2;
+    slots_.resize(size);
+    postings_.resize(filed_.size());
+    for (std::size_t i = 0; i < filed_.size(); ++i) {
+      const bool more = i + 1 < filed_.size() && filed_[i + 1].key == filed_[i].key;
+      postings_[i] = {filed_[i].rule, more ? static_cast<std::uint32_t>(i + 1) : kNil};
+      if (i > 0 && filed_[i - 1].key == filed_[i].key) continue;
+      std::size_t slot = filed_[i].key & (size - 1);
+      while (slots_[slot].first != kNil) slot = (slot + 1) & (size - 1);
+      slots_[slot] = {filed_[i].key, static_cast<std::uint32_t>(i)};
+    }
+  }
+
+  template <class T>
+  Section append(std::vector<std::byte>& block, const T* items, std::size_t count) const {
+    while (block.size() % 8 != 0) block.push_back(std::byte{0});
+    const Section section{static_cast<std::uint32_t>(block.size()),
+                          static_cast<std::uint32_t>(count)};
+    const auto* begin = reinterpret_cast<const std::byte*>(items);
+    block.insert(block.end(), begin, begin + count * sizeof(T));
+    return section;
+  }
+
+  std::vector<std::byte> assemble() {
+    std::partial_sum(header_.tight.begin(), header_.tight.end(), header_.tight.begin());
+    const std::string meta = pack_meta(set_);
+    std::vector<std::byte> block(sizeof(Header));
+    block.reserve(sizeof(Header) + text_.bytes().size() + rules_.size() * sizeof(RuleRecord) +
+                  postings_.size() * sizeof(Posting) + slots_.size() * sizeof(Slot) +
+                  meta.size() + 4096);
+    header_.rules = append(block, rules_.data(), rules_.size());
+    header_.extras = append(block, extras_.data(), extras_.size());
+    header_.zones = append(block, zones_.data(), zones_.size());
+    header_.offsets = append(block, offsets_.data(), offsets_.size());
+    header_.files = append(block, files_.data(), files_.size());
+    header_.postings = append(block, postings_.data(), postings_.size());
+    header_.slots = append(block, slots_.data(), slots_.size());
+    header_.meta = append(block, meta.data(), meta.size());
+    header_.text = append(block, text_.bytes().data(), text_.bytes().size());
+    while (block.size() % 8 != 0) block.push_back(std::byte{0});
+    header_.size = static_cast<std::uint32_t>(block.size());
+    std::memcpy(block.data(), &header_, sizeof(Header));
+    return block;
+  }
+
+  struct Filed {
+    Key key;
+    std::uint32_t rule;
+  };
+
+  const PolicySet& set_;
+  std::vector<std::uint32_t> order_;
+  Header header_;
+  TextPool text_;
+  std::vector<RuleRecord> rules_;
+  std::vector<ExtraRecord> extras_;
+  std::vector<ZoneRecord> zones_;
+  std::vector<OffsetRecord> offsets_;
+  std::vector<Text> files_;
+  std::vector<Filed> filed_;
+  std::vector<Posting> postings_;
+  std::vector<Slot> slots_;
+  std::map<std::string, std::uint32_t> zone_index_;
+  std::unordered_map<std::string, std::uint16_t> file_index_;
+  std::unordered_map<Key, bool> argument_names_;
+};
+
+}  // namespace
+
+Policy compile(const PolicySet& set) {
+  auto block = std::make_shared<std::vector<std::byte>>(Compiler(set).run());
+  const std::span<const std::byte> bytes(*block);
+  Result<Policy> policy = Policy::open(bytes, std::move(block));
+  return policy ? std::move(*policy) : Policy();
+}
+
+}  // namespace tollgate

@@ -1,0 +1,353 @@
+// Which effects each kind of rule is about, and how the parts come together.
+// Deny and ask rules bind by family: an Edit rule is about every change of a path, whatever tool
+// or program makes it. Allow rules cover no more than they say.
+#include "policy/match.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/text.h"
+#include "json/json.h"
+#include "policy/glob.h"
+#include "policy/roles.h"
+#include "policy/specifier.h"
+
+namespace tollgate {
+namespace {
+
+constexpr std::uint16_t kReadBits = kind_bit(ToolKind::kRead) | kind_bit(ToolKind::kList);
+
+// The kinds of built-in tool that a rule names; 0 when it names none.
+std::uint16_t named_kinds(const RuleView& rule) {
+  if (rule.tool_kind == ToolPartKind::kKinds) return rule.kinds;
+  if (rule.tool_kind == ToolPartKind::kName) return kind_bit(kind_of(rule.tool_name));
+  if (rule.tool_kind == ToolPartKind::kAll) return 0xffff;
+  return 0;
+}
+
+// The kinds of tool whose rules are about this effect, for deny and ask.
+std::uint16_t family(const Effect& effect) {
+  switch (effect.kind) {
+    case EffectKind::kRun: return kind_bit(ToolKind::kShell);
+    case EffectKind::kRead: return kReadBits;
+    case EffectKind::kWrite:
+    case EffectKind::kCreate:
+    case EffectKind::kDelete:
+    case EffectKind::kRename:
+    case EffectKind::kLink:
+    case EffectKind::kMode: return kind_bit(ToolKind::kEdit);
+    case EffectKind::kReach: return kind_bit(ToolKind::kFetch);
+    case EffectKind::kSearch: return kind_bit(ToolKind::kSearch);
+    case EffectKind::kAgent: return kind_bit(ToolKind::kAgent);
+    case EffectKind::kMcp:
+    case EffectKind::kApp:
+    case EffectKind::kPerson:
+    case EffectKind::kUnknown: break;
+  }
+  return 0;
+}
+
+constexpr std::uint16_t kBuiltInKinds = kReadBits | kind_bit(ToolKind::kShell) |
+                                        kind_bit(ToolKind::kShellInput) |
+                                        kind_bit(ToolKind::kEdit) | kind_bit(ToolKind::kFetch) |
+                                        kind_bit(ToolKind::kSearch) | kind_bit(ToolKind::kAgent);
+
+// True when the rule names a built-in tool, whose specifier then binds effects of any tool.
+bool binds_family(const RuleView& rule) { return (named_kinds(rule) & kBuiltInKinds) != 0; }
+
+const PathLook& look_at(const Scene& scene, std::size_t effect) {
+  static const PathLook kNothing;
+  return effect < scene.situation.paths.size() ? scene.situation.paths[effect] : kNothing;
+}
+
+bool runs_shell(const Scene& scene) {
+  if (scene.kind == ToolKind::kShell || scene.kind == ToolKind::kShellInput) return true;
+  const ToolDeclaration* declaration = declaration_of(scene.call.tool, scene.tools);
+  return declaration != nullptr && declaration->does == Does::kShell;
+}
+
+// A declared tool's specifier: the template with the arguments filled in.
+Match template_matches(const RuleView& rule, const Scene& scene) {
+  const ToolDeclaration* declaration = declaration_of(scene.call.tool, scene.tools);
+  if (declaration == nullptr || declaration->specifier_template.empty()) return Match::kMaybe;
+  const std::string_view text = declaration->specifier_template;
+  std::string rendered;
+  bool missing = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t close = text[i] == '{' ? text.find('}', i) : text.npos;
+    if (close == text.npos) {
+      rendered += text[i++];
+      continue;
+    }
+    const json::Value* value = scene.call.input.find(text.substr(i + 1, close - i - 1));
+    if (value == nullptr || value->is_null() || value->is_array() || value->is_object())
+      missing = true;
+    else if (value->is_string())
+      rendered += value->as_string();
+    else
+      rendered += json::write(*value);
+    i = close + 1;
+  }
+  if (missing) return Match::kMaybe;
+  return plain_glob(rule.specifier, rendered) ? Match::kYes : Match::kNo;
+}
+
+Match specifier_hits(const RuleView& rule, const Scene& scene, std::size_t index) {
+  const Effect& effect = scene.effects[index];
+  switch (rule.specifier_kind) {
+    case SpecifierKind::kShell:
+      return command_hits(rule.specifier, effect.argv, scene.situation.home.written);
+    case SpecifierKind::kPath:
+      return path_hits(rule.specifier, effect, look_at(scene, index), scene.situation);
+    case SpecifierKind::kHost:
+    case SpecifierKind::kUrl: return host_hits(rule, effect);
+    case SpecifierKind::kAgentType:
+      if (effect.target.empty()) return Match::kMaybe;
+      return plain_glob(rule.specifier, effect.target) ? Match::kYes : Match::kNo;
+    default: return Match::kNo;
+  }
+}
+
+bool concerns(SpecifierKind specifier, EffectKind effect) {
+  switch (specifier) {
+    case SpecifierKind::kShell: return effect == EffectKind::kRun;
+    case SpecifierKind::kPath: return is_path_kind(effect);
+    case SpecifierKind::kHost:
+    case SpecifierKind::kUrl: return effect == EffectKind::kReach;
+    case SpecifierKind::kAgentType: return effect == EffectKind::kAgent;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+RuleView view_of(const Rule& rule) {
+  return {.verdict = rule.verdict,
+          .tool_kind = rule.tool.kind,
+          .specifier_kind = rule.specifier_kind,
+          .kinds = rule.tool.kinds,
+          .tool_name = rule.tool.name,
+          .specifier = rule.specifier};
+}
+
+bool covers(const RuleView& rule, std::string_view tool, ToolKind kind) {
+  switch (rule.tool_kind) {
+    case ToolPartKind::kAll: return true;
+    case ToolPartKind::kKinds: return (rule.kinds & kind_bit(kind)) != 0;
+    case ToolPartKind::kName: return rule.tool_name == tool;
+    case ToolPartKind::kServer:
+      return kind == ToolKind::kMcp && mcp_name(tool).server == rule.tool_name;
+    case ToolPartKind::kNamespace: return tool.starts_with(rule.tool_name);
+    case ToolPartKind::kGlob: return plain_glob(rule.tool_name, tool);
+  }
+  return false;
+}
+
+Match hits_call(const RuleView& rule, const Scene& scene) {
+  switch (rule.specifier_kind) {
+    case SpecifierKind::kNone: {
+      const bool named = covers(rule, scene.call.tool, scene.kind) ||
+                         (rule.tool_kind == ToolPartKind::kName && !scene.call.native_tool.empty() &&
+                          rule.tool_name == scene.call.native_tool);
+      return named ? Match::kYes : Match::kNo;
+    }
+    case SpecifierKind::kArguments:
+      if (!covers(rule, scene.call.tool, scene.kind)) return Match::kNo;
+      return arguments_hit(rule.specifier, scene.call.input);
+    case SpecifierKind::kTemplate:
+      if (!covers(rule, scene.call.tool, scene.kind)) return Match::kNo;
+      return template_matches(rule, scene);
+    default: return Match::kNo;
+  }
+}
+
+Match hits_effect(const RuleView& rule, const Scene& scene, std::size_t index) {
+  const Effect& effect = scene.effects[index];
+  const bool own_tool = covers(rule, scene.call.tool, scene.kind);
+  if (rule.specifier_kind == SpecifierKind::kNone) {
+    if (rule.tool_kind == ToolPartKind::kAll) return Match::kYes;
+    return (named_kinds(rule) & family(effect)) != 0 ? Match::kYes : Match::kNo;
+  }
+  if (effect.kind == EffectKind::kUnknown) {
+    // Whatever the reader could not see might be the very command the rule is about.
+    const bool about_shell = rule.specifier_kind == SpecifierKind::kShell && runs_shell(scene) &&
+                             (binds_family(rule) || own_tool);
+    const bool about_own = own_tool && scene.kind != ToolKind::kShell;
+    return about_shell || about_own ? Match::kMaybe : Match::kNo;
+  }
+  if (!concerns(rule.specifier_kind, effect.kind)) return Match::kNo;
+  const bool family_bound = binds_family(rule) && (named_kinds(rule) & family(effect)) != 0;
+  if (!family_bound && !(own_tool && !binds_family(rule))) return Match::kNo;
+  return specifier_hits(rule, scene, index);
+}
+
+namespace {
+
+// Bare allow rules: what each tool's name permits by itself.
+bool bare_covers(const RuleView& rule, const Scene& scene, const Effect& effect) {
+  if (rule.tool_kind == ToolPartKind::kAll) return effect.kind != EffectKind::kPerson;
+  const bool own_tool = covers(rule, scene.call.tool, scene.kind);
+  const std::uint16_t kinds = named_kinds(rule);
+  switch (effect.kind) {
+    case EffectKind::kRun:
+    case EffectKind::kUnknown:
+    case EffectKind::kMcp:
+    case EffectKind::kApp:
+    case EffectKind::kAgent:
+    case EffectKind::kSearch: return own_tool;
+    case EffectKind::kReach: return own_tool || (kinds & kind_bit(ToolKind::kFetch)) != 0;
+    case EffectKind::kRead:
+      return (own_tool && effect.by == EffectBy::kTool) || rule.tool_name == "Read" ||
+             (rule.tool_kind == ToolPartKind::kKinds && (kinds & kind_bit(ToolKind::kRead)));
+    case EffectKind::kWrite:
+    case EffectKind::kCreate:
+      return (own_tool && effect.by == EffectBy::kTool) || rule.tool_name == "Edit" ||
+             (rule.tool_kind == ToolPartKind::kKinds && (kinds & kind_bit(ToolKind::kEdit)));
+    case EffectKind::kDelete:
+    case EffectKind::kRename:
+    case EffectKind::kLink:
+    case EffectKind::kMode:
+      // An edit tool that deletes or moves (a patch) needs more than the right to edit.
+      return own_tool && effect.by == EffectBy::kTool && scene.kind == ToolKind::kApp;
+    case EffectKind::kPerson: break;
+  }
+  return false;
+}
+
+// Every host that the command names must be the one that the pattern's own URL names.
+bool hosts_fit(std::string_view pattern, const Scene& scene, std::size_t run) {
+  const std::size_t at = pattern.find("://");
+  if (at == pattern.npos) return true;
+  const std::size_t begin = pattern.rfind(' ', at) + 1;
+  const std::string host = lower(url_parts(pattern.substr(begin, pattern.find(' ', at) - begin)).host);
+  for (const Word& word : scene.effects[run].argv) {
+    if (word.text.find("://") == word.text.npos) continue;
+    if (lower(url_parts(word.text).host) != host) return false;
+  }
+  return std::ranges::all_of(scene.effects, [&](const Effect& effect) {
+    return effect.kind != EffectKind::kReach || effect.owner != run || effect.host == host;
+  });
+}
+
+bool program_is_starred(std::string_view pattern) {
+  return has_star(pattern.substr(0, pattern.find(' ')));
+}
+
+// Which path effects an allow rule with a path specifier may speak of.
+bool path_allow_concerns(const RuleView& rule, const Scene& scene, const Effect& effect) {
+  const bool own = covers(rule, scene.call.tool, scene.kind) && effect.by == EffectBy::kTool;
+  const std::uint16_t kinds = rule.tool_kind == ToolPartKind::kKinds ? rule.kinds : 0;
+  switch (effect.kind) {
+    case EffectKind::kRead:
+      return own || rule.tool_name == "Read" || (kinds & kind_bit(ToolKind::kRead));
+    case EffectKind::kWrite:
+    case EffectKind::kCreate:
+      return own || rule.tool_name == "Edit" || (kinds & kind_bit(ToolKind::kEdit));
+    default: return own && scene.kind == ToolKind::kApp;
+  }
+}
+
+}  // namespace
+
+bool covers_effect(const RuleView& rule, const Scene& scene, std::size_t index) {
+  const Effect& effect = scene.effects[index];
+  if (effect.kind == EffectKind::kPerson) return false;
+  switch (rule.specifier_kind) {
+    case SpecifierKind::kNone: return bare_covers(rule, scene, effect);
+    case SpecifierKind::kShell:
+      return effect.kind == EffectKind::kRun && covers(rule, scene.call.tool, scene.kind) &&
+             !program_is_starred(rule.specifier) &&
+             command_text_matches(rule.specifier, effect.argv, Verdict::kAllow,
+                                  scene.situation.home.written) &&
+             hosts_fit(rule.specifier, scene, index);
+    case SpecifierKind::kPath:
+      return is_path_kind(effect.kind) && path_allow_concerns(rule, scene, effect) &&
+             path_covers(rule.specifier, effect, look_at(scene, index), scene.situation);
+    case SpecifierKind::kHost:
+    case SpecifierKind::kUrl:
+      return effect.kind == EffectKind::kReach &&
+             ((named_kinds(rule) & kind_bit(ToolKind::kFetch)) != 0 ||
+              covers(rule, scene.call.tool, scene.kind)) &&
+             host_covers(rule, effect);
+    case SpecifierKind::kArguments:
+      return effect.by == EffectBy::kTool && effect.kind != EffectKind::kUnknown &&
+             covers(rule, scene.call.tool, scene.kind) &&
+             arguments_cover(rule.specifier, scene.call.input);
+    case SpecifierKind::kTemplate:
+      return effect.by == EffectBy::kTool && effect.kind != EffectKind::kUnknown &&
+             covers(rule, scene.call.tool, scene.kind) &&
+             template_matches(rule, scene) == Match::kYes;
+    case SpecifierKind::kAgentType:
+      return effect.kind == EffectKind::kAgent && !effect.target.empty() &&
+             plain_glob(rule.specifier, effect.target);
+  }
+  return false;
+}
+
+bool spells_path(const RuleView& rule, std::string_view path) {
+  if (rule.specifier_kind != SpecifierKind::kShell) return false;
+  std::string_view rest = rule.specifier;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    const std::string_view word = rest.substr(0, end);
+    if (!has_star(word) && unescaped(word) == path) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
+namespace {
+
+// A call of the rule's own tool with the example as its main text.
+ToolCall example_call(const Rule& rule, std::string_view example) {
+  ToolCall call{.cwd = "/base"};
+  std::string_view tool = rule.tool.name;
+  if (rule.tool.kind == ToolPartKind::kKinds)
+    tool = rule.tool.kinds & kind_bit(ToolKind::kShell)   ? "Bash"
+           : rule.tool.kinds & kind_bit(ToolKind::kFetch) ? "WebFetch"
+           : rule.tool.kinds & kind_bit(ToolKind::kEdit)  ? "Edit"
+           : rule.tool.kinds & kind_bit(ToolKind::kAgent) ? "Agent"
+                                                          : "Read";
+  if (rule.tool.kind == ToolPartKind::kServer) call.tool = "mcp__" + rule.tool.name + "__any";
+  else if (rule.tool.kind == ToolPartKind::kNamespace) call.tool = rule.tool.name + "any";
+  else call.tool = std::string(tool);
+  call.native_tool = call.tool;
+  call.input = json::Value::object();
+  if (example.starts_with('{')) {
+    if (Result<json::Value> input = json::parse(example)) call.input = std::move(*input);
+    return call;
+  }
+  const ToolRow* row = tool_row("", call.tool);
+  std::string_view field = row == nullptr ? "" : row->main.substr(0, row->main.find(','));
+  call.input.set(std::string(field.empty() ? "input" : field), json::Value::string(std::string(example)));
+  return call;
+}
+
+}  // namespace
+
+bool matches_example(const Rule& rule, std::string_view example, const ReadEffects& read_effects,
+                     std::span<const ToolDeclaration> tools) {
+  ToolCall call = example_call(rule, example);
+  if (const ToolDeclaration* declaration = declaration_of(call.tool, tools);
+      declaration != nullptr && !declaration->arguments.empty() && !example.starts_with('{')) {
+    call.input = json::Value::object();
+    for (const std::string& argument : declaration->arguments)
+      call.input.set(argument, json::Value::string(std::string(example)));
+  }
+  const Effects effects = read_effects(call, tools);
+  const Place base{"/base", "/base"};
+  Situation situation{.base = base, .roots = {base}, .cwd = base, .home = {"/home/user", "/home/user"}};
+  for (const Effect& effect : effects)
+    situation.paths.push_back({.state = PathState::kMissing, .real = effect.path});
+  const Scene scene{call, kind_of(call.tool), effects, situation, tools};
+  const RuleView view = view_of(rule);
+  if (rule.verdict != Verdict::kAllow && hits_call(view, scene) == Match::kYes) return true;
+  for (std::size_t i = 0; i < effects.size(); ++i) {
+    if (rule.verdict == Verdict::kAllow ? covers_effect(view, scene, i)
+                                        : hits_effect(view, scene, i) == Match::kYes)
+      return true;
+  }
+  return false;
+}
+
+}  // namespace tollgate

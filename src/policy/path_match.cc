@@ -1,0 +1,186 @@
+// Path rules against path effects: as written and as it really is.
+// SAFETY: deny and ask fire on either spelling, in any letter case, and on what a walk would
+// meet; allow needs both spellings below the same anchor, exactly.
+#include "base/text.h"
+#include "policy/glob.h"
+#include "policy/match.h"
+#include "policy/path_pattern.h"
+
+namespace tollgate {
+
+PathPattern path_pattern(std::string_view text) {
+  PathPattern result;
+  const auto strip_end = [](std::string_view pattern) {
+    while (pattern.size() > 1 && pattern.ends_with('/')) pattern.remove_suffix(1);
+    return pattern == "/" ? std::string_view() : pattern;
+  };
+  if (text.starts_with("//")) {
+    result.anchor = Anchor::kFilesystem;
+    text.remove_prefix(2);
+  } else if (text == "~" || text.starts_with("~/")) {
+    result.anchor = Anchor::kHome;
+    text.remove_prefix(text == "~" ? 1 : 2);
+  } else if (text.starts_with('/')) {
+    result.anchor = Anchor::kRoots;
+    text.remove_prefix(1);
+  } else if (text.starts_with("./") || text == ".") {
+    text.remove_prefix(text == "." ? 1 : 2);
+  } else {
+    const std::string_view inner = strip_end(text);
+    result.floating = inner.find('/') == inner.npos || inner.starts_with("**/");
+  }
+  result.pattern = strip_end(text);
+  return result;
+}
+
+std::string_view literal_prefix(std::string_view pattern) {
+  std::size_t end = 0;
+  for (std::size_t at = 0; at <= pattern.size();) {
+    const std::size_t slash = std::min(pattern.find('/', at), pattern.size());
+    const std::string_view part = pattern.substr(at, slash - at);
+    if (has_wildcard(part) || part.find('\\') != part.npos) break;
+    end = slash;
+    at = slash + 1;
+  }
+  return pattern.substr(0, end);
+}
+
+namespace {
+
+bool same(std::string_view a, std::string_view b, bool fold) {
+  if (a.size() != b.size()) return false;
+  if (!fold) return a == b;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (lower(a[i]) != lower(b[i])) return false;
+  return true;
+}
+
+}  // namespace
+
+std::string_view relative_to(std::string_view path, std::string_view base, bool fold_case,
+                             bool& inside) {
+  inside = false;
+  if (base.empty() || path.empty()) return {};
+  if (base == "/") {
+    inside = path[0] == '/';
+    return path.substr(1);
+  }
+  if (path.size() < base.size() || !same(path.substr(0, base.size()), base, fold_case)) return {};
+  if (path.size() == base.size()) {
+    inside = true;
+    return {};
+  }
+  if (path[base.size()] != '/') return {};
+  inside = true;
+  return path.substr(base.size() + 1);
+}
+
+namespace {
+
+// Calls `visit` with every place an anchor can stand for, until it says true.
+template <class Visit>
+bool any_place(Anchor anchor, const Situation& situation, bool tighten, const Visit& visit) {
+  static const Place kRootPlace{"/", "/"};
+  switch (anchor) {
+    case Anchor::kFilesystem: return visit(kRootPlace);
+    case Anchor::kHome: return visit(situation.home);
+    case Anchor::kRoots:
+      for (const Place& root : situation.roots)
+        if (visit(root)) return true;
+      return false;
+    case Anchor::kBase: break;
+  }
+  return visit(situation.base) || (tighten && visit(situation.cwd));
+}
+
+bool anchored_hit(std::string_view pattern, std::string_view path, std::string_view base) {
+  bool inside = false;
+  const std::string_view rest = relative_to(path, base, true, inside);
+  return inside && path_glob(pattern, rest, Below::kCovered, Fold::kCase);
+}
+
+// The pattern somewhere along the path, whatever it stands below.
+bool floating_hit(std::string_view pattern, std::string_view path) {
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    if (at != 0 && path[at - 1] != '/') continue;
+    if (path_glob(pattern, path.substr(at), Below::kCovered, Fold::kCase)) return true;
+  }
+  return false;
+}
+
+bool path_hit(const PathPattern& rule, std::string_view path, const Situation& situation) {
+  if (path.empty()) return false;
+  if (rule.floating) return floating_hit(rule.pattern, path);
+  return any_place(rule.anchor, situation, true, [&](const Place& place) {
+    return anchored_hit(rule.pattern, path, place.written) ||
+           (place.real != place.written && anchored_hit(rule.pattern, path, place.real));
+  });
+}
+
+// True when what the rule names literally lies below `path`, so that a walk from there meets it.
+bool lies_below(const PathPattern& rule, std::string_view path, const Situation& situation) {
+  if (rule.floating) return false;
+  const std::string_view prefix = literal_prefix(rule.pattern);
+  if (prefix.empty() && has_wildcard(rule.pattern)) return false;
+  return any_place(rule.anchor, situation, true, [&](const Place& place) {
+    for (const std::string& base : {place.written, place.real}) {
+      if (base.empty()) continue;
+      std::string full = base == "/" ? "/" : base + "/";
+      full += prefix;
+      if (full.size() > 1 && full.ends_with('/')) full.pop_back();
+      bool inside = false;
+      const std::string_view rest = relative_to(full, path, true, inside);
+      if (inside && !rest.empty()) return true;
+    }
+    return false;
+  });
+}
+
+Match walk_hit(const PathPattern& rule, const Effect& effect, const PathLook& look,
+               const Situation& situation) {
+  if (look.state == PathState::kFile || look.state == PathState::kMissing) return Match::kNo;
+  if (lies_below(rule, effect.path, situation)) return Match::kYes;
+  if (!look.real.empty() && look.real != effect.path && lies_below(rule, look.real, situation))
+    return Match::kYes;
+  if (!rule.floating && !has_wildcard(rule.pattern)) return Match::kNo;
+  for (const std::string& found : look.below)
+    if (path_hit(rule, found, situation)) return Match::kYes;
+  if (look.walk_cut) return Match::kYes;
+  return look.walked ? Match::kNo : Match::kMaybe;
+}
+
+// Names that no pattern spells: only a pattern that covers all below a directory matches them at
+// two very different depths.
+bool covers_below(std::string_view pattern, std::string_view rest) {
+  const std::string start = rest.empty() ? std::string() : std::string(rest) + "/";
+  return path_glob(pattern, start + "\1", Below::kExact, Fold::kNo) &&
+         path_glob(pattern, start + "\1/\1/\1/\1/\1/\1/\1/\1/\1", Below::kExact, Fold::kNo);
+}
+
+}  // namespace
+
+Match path_hits(std::string_view specifier, const Effect& effect, const PathLook& look,
+                const Situation& situation) {
+  const PathPattern rule = path_pattern(specifier);
+  if (path_hit(rule, effect.path, situation)) return Match::kYes;
+  if (look.real != effect.path && path_hit(rule, look.real, situation)) return Match::kYes;
+  if (look.state == PathState::kUnknown) return Match::kMaybe;
+  return effect.recursive ? walk_hit(rule, effect, look, situation) : Match::kNo;
+}
+
+bool path_covers(std::string_view specifier, const Effect& effect, const PathLook& look,
+                 const Situation& situation) {
+  if (look.state == PathState::kUnknown || look.real.empty()) return false;
+  const PathPattern rule = path_pattern(specifier);
+  return any_place(rule.anchor, situation, false, [&](const Place& place) {
+    const auto fits = [&](std::string_view path, std::string_view base) {
+      bool inside = false;
+      const std::string_view rest = relative_to(path, base, false, inside);
+      return inside && path_glob(rule.pattern, rest, Below::kExact, Fold::kNo) &&
+             (!effect.recursive || covers_below(rule.pattern, rest));
+    };
+    return fits(effect.path, place.written) && fits(look.real, place.real);
+  });
+}
+
+}  // namespace tollgate

@@ -1,0 +1,90 @@
+// Runs the pipeline, and closes its two gaps: a world that changed while a person thought, and a
+// record that could not be kept.
+// SAFETY: an answer only ever settles the question that was put; anything new is asked or denied.
+#include "service/service.h"
+
+#include <utility>
+
+#include "effects/effects.h"
+
+namespace tollgate {
+namespace {
+
+Reason reason(ReasonKind kind, Verdict verdict, std::string rule, std::string text) {
+  Reason out;
+  out.kind = kind;
+  out.verdict = verdict;
+  out.rule = std::move(rule);
+  out.source = "built-in";
+  out.text = std::move(text);
+  return out;
+}
+
+Decision deny_unrecorded(const Decision& decided, const Error& error) {
+  Decision out;
+  out.verdict = Verdict::kDeny;
+  out.layer = decided.layer;
+  out.reasons.push_back(
+      reason(ReasonKind::kLimit, Verdict::kDeny, "audit-unavailable",
+             "the call could not be recorded, so it may not run: " + error.message));
+  out.also = decided.reasons;
+  return out;
+}
+
+// True when the second look raises a question that the first did not.
+bool asks_something_else(const Decision& asked, const Decision& again) {
+  return again.verdict > asked.verdict ||
+         (again.verdict == asked.verdict && again.reasons != asked.reasons);
+}
+
+}  // namespace
+
+Service::Service(const ServiceParts& parts, ServiceOptions options)
+    : parts_(parts), options_(std::move(options)) {}
+
+Decision Service::handle(const ToolCall& call) { return settle(call).decision; }
+
+AuditRecord Service::settle(const ToolCall& call) {
+  AuditRecord record = judge(call);
+  if (record.decision.verdict == Verdict::kAsk && parts_.approver != nullptr) ask(record);
+  keep(record);
+  return record;
+}
+
+Decision Service::refuse(const Error& error) {
+  AuditRecord record;
+  record.decision = deny_malformed(error, options_.decide.layer);
+  keep(record);
+  return record.decision;
+}
+
+AuditRecord Service::judge(const ToolCall& call) {
+  AuditRecord record;
+  record.call = call;
+  record.effects = effects_of(call, parts_.policy.tools(), options_.plan.home);
+  record.situation = parts_.world.look(call, record.effects, options_.plan);
+  record.decision = decide(parts_.policy, call, record.effects, record.situation, options_.decide);
+  return record;
+}
+
+void Service::ask(AuditRecord& record) {
+  const Decision asked = record.decision;
+  record.decision = parts_.approver->ask(record.call, asked);
+  if (record.decision.verdict != Verdict::kAllow) return;
+  AuditRecord again = judge(record.call);
+  record.situation = std::move(again.situation);
+  if (!asks_something_else(asked, again.decision)) return;
+  Decision& decision = again.decision;
+  decision.reasons.insert(
+      decision.reasons.begin(),
+      reason(ReasonKind::kAnswerer, decision.verdict, "world-changed",
+             "the files changed while the question was open, so the answer no longer fits"));
+  record.decision = std::move(decision);
+}
+
+void Service::keep(AuditRecord& record) {
+  const Result<void> kept = parts_.audit.append(record);
+  if (!kept) record.decision = deny_unrecorded(record.decision, kept.error());
+}
+
+}  // namespace tollgate

@@ -1,0 +1,190 @@
+// Fills a Situation from a plan and a way to look at one path; the two worlds differ only there.
+// The look takes the path as the kernel would walk it, not the cleaned one.
+// LIMIT: all walks of one call share one bound, so that a call cannot buy more looks than another.
+#include "service/world.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "base/text.h"
+#include "os/clock.h"
+#include "os/files.h"
+#include "os/paths.h"
+#include "os/user.h"
+
+namespace tollgate {
+namespace {
+
+// How one path is looked at. `budget` is how many entries a walk may still take.
+class Eye {
+ public:
+  virtual ~Eye() = default;
+  virtual PathLook at(const std::string& path) = 0;
+  virtual void walk(PathLook& look, std::size_t budget) = 0;
+  virtual bool can_write(const std::string& directory) = 0;
+};
+
+PathState state_of(os::Found found) {
+  switch (found) {
+    case os::Found::kMissing:
+      return PathState::kMissing;
+    case os::Found::kFile:
+      return PathState::kFile;
+    case os::Found::kDirectory:
+      return PathState::kDirectory;
+    case os::Found::kOther:
+      return PathState::kOther;
+    case os::Found::kUnknown:
+      break;
+  }
+  return PathState::kUnknown;
+}
+
+class RealEye : public Eye {
+ public:
+  PathLook at(const std::string& path) override {
+    const os::RealPath real = os::real_path(path);
+    PathLook look;
+    look.state = state_of(real.found);
+    look.block_device = real.block_device;
+    look.real = real.path;
+    return look;
+  }
+
+  void walk(PathLook& look, std::size_t budget) override {
+    os::Walk walk = os::walk_below(look.real, budget);
+    look.below = std::move(walk.paths);
+    look.walk_cut = walk.cut;
+  }
+
+  bool can_write(const std::string& directory) override {
+    const Result<os::Stamp> stamp = os::stamp_of(directory);
+    if (!stamp || !stamp->exists) return false;
+    constexpr std::uint32_t kOthersWrite = 022;
+    return stamp->uid == os::effective_uid() || (stamp->mode & kOthersWrite) != 0;
+  }
+};
+
+class FixedEye : public Eye {
+ public:
+  explicit FixedEye(const std::map<std::string, PathLook>& files) : files_(files) {}
+
+  PathLook at(const std::string& path) override {
+    const std::string cleaned = os::absolute(path, "/");
+    const auto found = files_.find(cleaned);
+    if (found == files_.end()) return {.state = PathState::kMissing, .real = cleaned};
+    PathLook look = found->second;
+    below_ = std::exchange(look.below, {});
+    if (look.real.empty() && look.state != PathState::kUnknown) look.real = cleaned;
+    return look;
+  }
+
+  void walk(PathLook& look, std::size_t budget) override {
+    look.below = below_;
+    look.walk_cut = look.walk_cut || below_.size() > budget;
+    if (below_.size() > budget) look.below.resize(budget);
+  }
+
+  bool can_write(const std::string&) override { return true; }
+
+ private:
+  const std::map<std::string, PathLook>& files_;
+  std::vector<std::string> below_;  // of the path looked at last
+};
+
+class Looker {
+ public:
+  Looker(Eye& eye, const LookPlan& plan) : eye_(eye), plan_(plan) {}
+
+  PathLook look(const Effect& effect) {
+    if (!is_path_kind(effect.kind)) return {};
+    if (is_shifting_place(effect.path)) return {};
+    PathLook found = eye_.at(effect.spelled.empty() ? effect.path : effect.spelled);
+    if (is_shifting_place(found.real)) return {};
+    if (!plan_.walk || !effect.recursive || found.state != PathState::kDirectory) return found;
+    found.walked = true;
+    eye_.walk(found, budget_);
+    budget_ -= std::min(budget_, found.below.size());
+    return found;
+  }
+
+  Place place(const std::string& written) {
+    if (written.empty()) return {};
+    return {written, eye_.at(written).real};
+  }
+
+  std::vector<Place> places(const std::vector<std::string>& written) {
+    std::vector<Place> out;
+    for (const std::string& path : written) {
+      Place found = place(path);
+      if (!found.written.empty() && std::ranges::find(out, found) == out.end())
+        out.push_back(std::move(found));
+    }
+    return out;
+  }
+
+  std::vector<Place> writable_path_directories() {
+    std::vector<std::string> directories;
+    for (const std::string_view part : split(plan_.search_path, ':')) {
+      const std::string directory(part);
+      if (directory.starts_with('/') && eye_.can_write(directory)) directories.push_back(directory);
+    }
+    return places(directories);
+  }
+
+ private:
+  Eye& eye_;
+  const LookPlan& plan_;
+  std::size_t budget_ = kMaxWalkEntries;
+};
+
+Situation look_with(Eye& eye, const ToolCall& call, const Effects& effects, const LookPlan& plan) {
+  Looker looker(eye, plan);
+  Situation situation;
+  situation.base = looker.place(plan.base.empty() ? call.cwd : plan.base);
+  situation.roots = looker.places(plan.roots);
+  if (situation.roots.empty() && !situation.base.written.empty())
+    situation.roots.push_back(situation.base);
+  situation.cwd = looker.place(call.cwd);
+  situation.home = looker.place(plan.home);
+  std::vector<std::string> temporary = plan.temporary;
+  temporary.insert(temporary.begin(), "/tmp");
+  situation.temporary = looker.places(temporary);
+  situation.gate = looker.places(plan.gate);
+  situation.path_dirs = looker.writable_path_directories();
+  situation.approver_reachable = plan.approver_reachable;
+  for (const Effect& effect : effects) situation.paths.push_back(looker.look(effect));
+  return situation;
+}
+
+}  // namespace
+
+Situation RealWorld::look(const ToolCall& call, const Effects& effects, const LookPlan& plan) {
+  RealEye eye;
+  Situation situation = look_with(eye, call, effects, plan);
+  situation.now = os::now_seconds();
+  return situation;
+}
+
+Situation FixedWorld::look(const ToolCall& call, const Effects& effects, const LookPlan& plan) {
+  FixedEye eye(files);
+  Situation situation = look_with(eye, call, effects, plan);
+  situation.now = now;
+  return situation;
+}
+
+bool is_shifting_place(const std::string& cleaned) {
+  constexpr std::string_view kOfProcess[] = {"cwd",     "root", "fd",       "fdinfo",
+                                             "environ", "mem",  "map_files"};
+  constexpr std::string_view kDevices[] = {"/dev/fd", "/dev/stdin", "/dev/stdout", "/dev/stderr"};
+  for (const std::string_view device : kDevices)
+    if (cleaned == device || (cleaned.starts_with(device) && cleaned[device.size()] == '/'))
+      return true;
+  if (!cleaned.starts_with("/proc/")) return false;
+  // /proc/PID/x and /proc/PID/task/TID/x
+  for (const std::string_view part : split(std::string_view(cleaned).substr(6), '/'))
+    if (std::ranges::find(kOfProcess, part) != std::end(kOfProcess)) return true;
+  return false;
+}
+
+}  // namespace tollgate

@@ -1,0 +1,22 @@
+# The benchmarks: every bench/*_bench.cc, on a release build of its own.
+# Sourced by ./dev. Numbers are only worth comparing on a quiet machine.
+
+dev_bench() {
+  local peers=no name
+  case ${1:-} in
+    "") ;;
+    --peers) peers=yes ;;
+    *) complain "usage: ./dev bench [--peers]"; return 2 ;;
+  esac
+  if [[ $peers == yes && ! -x bench/peers/run ]]; then
+    complain "there is no comparison with other programs yet (bench/peers/run)"
+    return 2
+  fi
+  need_packages "${packages_build[@]}" "${packages_bench[@]}"
+  build bench
+  for name in $(listed_programs bench bench); do
+    say "$name"
+    "build/bench/bin/$name"
+  done
+  [[ $peers == no ]] || bench/peers/run build/bench/bin
+}

@@ -1,0 +1,158 @@
+# `./dev test` and `./dev test --full`: what must hold, counted case by case.
+# Sourced by ./dev. Every stage adds to the tally and none stops the next, so one run shows all.
+# The last line is `N passed, N failed`, alone; the exit status says the same.
+
+program_seconds=900   # a test program that takes longer hangs
+
+dev_test() {
+  local full=no began=$SECONDS
+  case ${1:-} in
+    "") ;;
+    --full) full=yes ;;
+    *) complain "usage: ./dev test [--full]"; return 2 ;;
+  esac
+  tally_start
+  step packages test_packages "$full" || { tally_end; return 1; }
+  stage_checks
+  stage_debug
+  stage_release "$full"
+  stage_scripts
+  stage_fuzz "$full"
+  if [[ $full == yes ]]; then
+    stage_threads
+    stage_bench
+    stage_lint
+    refuse_skips
+    write_evidence $((SECONDS - began))
+  fi
+  say "$((SECONDS - began)) seconds"
+  tally_end
+}
+
+test_packages() {   # full
+  local -a packages=("${packages_build[@]}" "${packages_fuzz[@]}")
+  [[ $1 == no ]] || packages+=("${packages_bench[@]}" "${packages_lint[@]}")
+  need_packages "${packages[@]}"
+}
+
+# --- stages ------------------------------------------------------------------------------------
+
+# What needs no build of ours.
+stage_checks() {
+  say "checks"
+  job check.layers read_status tools/check_layers
+  job check.layers-self-test read_counts tools/check_layers --self-test
+  job check.docs read_counts tools/check_docs
+  job check.script-runner read_counts tests/cli/self_test
+  job check.nocompile read_counts tests/nocompile/run
+}
+
+# Every unit test, under the address and undefined behaviour sanitizers.
+stage_debug() {
+  step build.debug build debug test_programs || true
+  say "unit tests (debug, sanitized)"
+  run_test_programs debug
+}
+
+# The release programs are what scripts, golden tests and decision cases run. Their unit tests
+# cost a second compilation of all tests, so only the full run takes them, with the long loops.
+stage_release() {   # full
+  if [[ $1 == no ]]; then
+    step build.release build release programs || true
+    return
+  fi
+  step build.release build release programs test_programs || true
+  say "unit tests (release, long)"
+  TOLLGATE_LONG=1 run_test_programs release
+}
+
+stage_scripts() {
+  say "scripts, golden tests, decision cases"
+  job scripts.cli read_counts tests/cli/run
+  job scripts.golden read_counts tests/golden/run
+  if [[ -x build/release/bin/tollgate ]]; then
+    job check.schema read_status check_schema build/release/bin/tollgate
+    if [[ -d tests/decisions ]]; then
+      job decisions read_counts build/release/bin/tollgate test tests/decisions
+    fi
+  else
+    echo "no tollgate program yet: no decision cases"
+  fi
+}
+
+# Data races. Address space randomisation defeats the thread sanitizer on some kernels.
+stage_threads() {
+  step build.tsan build tsan test_programs || true
+  say "unit tests (thread sanitizer)"
+  if setarch -R true 2> /dev/null; then
+    run_test_programs tsan setarch -R
+  else
+    run_test_programs tsan
+  fi
+}
+
+stage_bench() {
+  local name
+  step build.bench build bench all || true
+  say "benchmarks (smoke)"
+  for name in $(listed_programs bench bench); do
+    job "bench.$name" read_status "build/bench/bin/$name" --benchmark_min_time=0.01
+  done
+}
+
+stage_lint() {
+  say "lint"
+  job lint.format read_status check_format
+  job lint.tidy read_status run_tidy --all
+}
+
+# --- parts -------------------------------------------------------------------------------------
+
+run_test_programs() {   # preset, wrapper…
+  local preset=$1 name
+  shift
+  export ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1
+  export UBSAN_OPTIONS=print_stacktrace=1
+  for name in $(listed_programs "$preset" test); do
+    beside "$jobs" "unit.$preset.$name" read_gtest \
+      "$@" timeout -k 5 "$program_seconds" "build/$preset/bin/$name" \
+      "--gtest_output=xml:$PWD/$tally_dir/log/unit.$preset.$name.xml"
+  done
+  wait_jobs
+}
+
+# The committed schema is what the program prints.
+check_schema() {   # program
+  diff -u schema/config.schema.json <("$1" schema)
+}
+
+# In a full run a test that was skipped is a test that did not hold.
+refuse_skips() {
+  local skipped
+  skipped=$(tally_total skipped)
+  ((skipped == 0)) || echo "skipped-tests 0 $skipped 0 0" >> "$tally_dir/tally"
+}
+
+# What a full run came to, for people who were not there.
+write_evidence() {   # seconds
+  local file
+  file=docs/evidence/full-$(date -u +%F).md
+  mkdir -p docs/evidence
+  {
+    echo "# Full test run, $(date -u +%F)"
+    echo
+    echo "\`./dev test --full\` on revision $(git rev-parse --short HEAD 2> /dev/null || echo unknown)$(
+      git diff --quiet HEAD 2> /dev/null || echo ' with uncommitted changes'), $(nproc) cores," \
+      "g++ $(g++ -dumpfullversion) and clang $(clang-19 -dumpversion), $(($1 / 60)) minutes."
+    echo
+    echo "**$(tally_total passed) passed, $(tally_total failed) failed, $(tally_total skipped) skipped**"
+    echo
+    echo "| step | passed | failed | skipped | seconds |"
+    echo "|---|---:|---:|---:|---:|"
+    awk '{ printf "| %s | %d | %d | %d | %s |\n", $1, $2, $3, $4, $5 }' "$tally_dir/tally"
+    echo
+    echo "Each fuzz target ran for $(fuzz_seconds yes) seconds; release unit tests with" \
+      "TOLLGATE_LONG=1. A build step counts only when it fails."
+  } > "$file"
+  say "summary in $file"
+}
