@@ -2,24 +2,16 @@
 // Seeds are the shapes clients send; the canonical text has to be stable under reading, too.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "base/text.h"
+#include "fuzz/scenes.h"
 #include "json/json.h"
-
-namespace {
-
-// libFuzzer takes a crash for a finding, so a broken promise crashes.
-void require(bool holds) {
-  if (!holds) std::abort();
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using namespace tollgate;
+  using fuzz::require;
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   const Result<json::Value> value = json::parse(text);
   if (!value) {

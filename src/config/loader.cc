@@ -106,6 +106,14 @@ bool Loader::check_trust(const ConfigFile& file, const std::string& text, const 
 }
 
 void Loader::open(const ConfigFile& file, const std::optional<TrustStore>& trust) {
+  if (file.named && options_.config_text) {
+    OpenFile given;
+    given.file = file;
+    given.document = read_yaml(*options_.config_text, file.path, loaded_.diagnostics);
+    check_fields(given.document, file.kind, loaded_.diagnostics);
+    files_.push_back(std::move(given));
+    return;
+  }
   Result<os::FileText> read = os::read_stamped(file.path, kMaxFileBytes);
   if (!read) {
     Result<os::Stamp> stamp = os::stamp_of(file.path);
@@ -298,6 +306,7 @@ std::string load_key(const LoadOptions& options) {
 }
 
 bool may_use_snapshot(const LoadOptions& options) {
+  if (options.config_text) return false;
   if (options.managed_file.empty()) return true;
   const Result<os::Stamp> managed = os::stamp_of(options.managed_file);
   return managed && (!managed->exists || managed->uid == os::effective_uid());

@@ -22,6 +22,7 @@ namespace tollgate::config {
 
 struct LoadOptions {
   std::string config_file;   // --config; replaces the user's file and must exist
+  std::optional<std::string> config_text;  // what config_file says; then no file of that name is read
   std::string managed_file = "/etc/tollgate/tollgate.yaml";  // "" for none
   std::string cwd;           // "" is the current directory
   std::string data_dir;      // "" is $XDG_STATE_HOME/tollgate

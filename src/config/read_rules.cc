@@ -50,7 +50,9 @@ class RuleReader {
 void RuleReader::list(const Node* node, Verdict verdict, std::string_view agent,
                       std::vector<Rule>& rules) {
   if (node == nullptr || !node->is_sequence()) return;
-  rules.reserve(rules.size() + node->items.size());
+  // Room for the built-in rules that come after, so that a large list is not moved for them.
+  constexpr std::size_t kSlack = 64;
+  rules.reserve(rules.size() + node->items.size() + kSlack);
   for (const Node& item : node->items) {
     const Node* text = item.is_mapping() ? item.find("rule") : &item;
     if (text == nullptr || !text->is_scalar()) continue;

@@ -4,6 +4,7 @@
 #include "config/resolve.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "base/edit_distance.h"
@@ -187,13 +188,16 @@ void Resolver::rules_of(const LayerView& layer, const std::string& name) {
   Bundle* own = name.empty() ? &layer.statement->top : layer.own;
   const ConfigSource source = layer.statement->source;
   const auto add = [&](Bundle bundle) {
-    set_.rules.reserve(set_.rules.size() + bundle.rules.size());
+    if (!layer.counts())
+      std::erase_if(bundle.rules, [](const Rule& rule) { return rule.verdict == Verdict::kAllow; });
     for (Rule& rule : bundle.rules) {
-      if (rule.verdict == Verdict::kAllow && !layer.counts()) continue;
       rule.agent = name;
       rule.source = source;
-      set_.rules.push_back(std::move(rule));
     }
+    if (set_.rules.empty())
+      set_.rules = std::move(bundle.rules);
+    else
+      std::move(bundle.rules.begin(), bundle.rules.end(), std::back_inserter(set_.rules));
     denied_tools(bundle.disallowed_tools, source, name);
   };
   if (own != nullptr) {

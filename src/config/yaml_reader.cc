@@ -316,9 +316,17 @@ std::size_t first_bad_line(const std::string& text, bool (*good)(std::string_vie
 
 bool shows_all(std::string_view line) { return !has_hidden_characters(line); }
 
+// Printable ASCII with plain line ends cannot hide anything; most files are just that.
+bool is_simple(std::string_view text) {
+  unsigned odd = 0;
+  for (char c : text) odd |= static_cast<unsigned>((c < ' ' && c != '\n') || c == 0x7f);
+  return odd == 0;
+}
+
 // What makes the text unfit before any YAML is read.
 bool is_fit(const Document& document, std::vector<Diagnostic>& out) {
   const std::string& text = document.text();
+  if (is_simple(text)) return true;
   if (const std::size_t nul = text.find('\0'); nul != std::string::npos)
     return refuse(document, out, "yaml-nul", "a NUL byte stands in the file", "remove it", nul);
   if (!is_valid_utf8(text))

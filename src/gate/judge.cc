@@ -340,16 +340,25 @@ class Judge {
     return best;
   }
 
-  // A covered command's own operands inside the roots, or spelt out by the rule that covers it.
-  bool owner_covers(std::uint32_t index, const Covered& owner) const {
-    if (owner.how != Cover::kRule) return false;
+  // A covered command's own operands inside the roots, or spelt out by a rule that covers it.
+  bool owner_covers(std::uint32_t index, std::uint32_t owner, const Covered& how) const {
+    if (how.how != Cover::kRule) return false;
     const Effect& effect = scene_.effects[index];
     if (effect.kind == EffectKind::kReach) return true;
     if (!is_path_kind(effect.kind) || index >= scene_.situation.paths.size()) return false;
-    const RuleView rule = owner.rule != kNoRule ? view_.rule(owner.rule)
-                                                : view_of(overlay_->extra[owner.extra]);
-    if (spells_path(rule, effect.path)) return true;
-    return effect.by == EffectBy::kOperand && (is_inside_roots(index) || is_inside_temporary(index));
+    if (effect.by == EffectBy::kOperand && (is_inside_roots(index) || is_inside_temporary(index)))
+      return true;
+    if (how.rule == kNoRule) return spells_path(view_of(overlay_->extra[how.extra]), effect.path);
+    bool spelt = false;
+    const auto visit = [&](std::uint32_t rule) {
+      const RuleView view = view_.rule(rule);
+      Verdict verdict = Verdict::kAllow;
+      spelt = spelt || (view.verdict == Verdict::kAllow && counts(rule) &&
+                        spells_path(view, effect.path) && covers_effect(view, scene_, owner) &&
+                        holds_now(rule, verdict));
+    };
+    Candidates(view_, scene_, visit).of_effect(owner);
+    return spelt;
   }
 
   bool cover_all() {
@@ -369,7 +378,7 @@ class Judge {
       else if (mode_covers(i)) covered[i].how = Cover::kMode;
       else covered[i] = rule_covers(i);
       const std::uint32_t owner = scene_.effects[i].owner;
-      if (covered[i].how == Cover::kNot && owner < i && owner_covers(i, covered[owner]))
+      if (covered[i].how == Cover::kNot && owner < i && owner_covers(i, owner, covered[owner]))
         covered[i].how = Cover::kOwner;
       all = all && covered[i].how != Cover::kNot;
       if (!all && options_.detail == Detail::kVerdict) break;

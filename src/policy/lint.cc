@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "policy/glob.h"
 #include "policy/match.h"
@@ -125,67 +126,84 @@ void check_anchor(const Rule& rule, std::vector<Diagnostic>& out) {
 }
 
 // Finds rules that add nothing, by looking up the texts that would cover them.
+// A rule is filed under a hash of what makes it itself; equal hashes are told apart by comparing.
 class Shadows {
  public:
-  explicit Shadows(const std::vector<Rule>& rules) : rules_(rules) {
-    by_text_.reserve(rules.size());
+  explicit Shadows(const std::vector<Rule>& rules)
+      : rules_(rules), slots_(std::bit_ceil(rules.size() * 2 + 2), kEmpty) {
     for (std::size_t i = 0; i < rules.size(); ++i) {
       if (conditional(rules[i])) continue;
-      by_text_.try_emplace(identity(rules[i], rules[i].specifier), i);
+      std::size_t& slot = slots_[slot_of({rules[i], rules[i].verdict, rules[i].specifier})];
+      if (slot == kEmpty) slot = i;
     }
   }
 
   // A rule of a stricter list that speaks of every call this one speaks of.
   const Rule* overruled_by(std::size_t index) const {
-    Rule stricter = rules_[index];
+    const Rule& rule = rules_[index];
     for (const Verdict verdict : {Verdict::kAsk, Verdict::kDeny}) {
-      if (verdict <= rules_[index].verdict) continue;
-      stricter.verdict = verdict;
-      if (const Rule* found = find(identity(stricter, stricter.specifier), index)) return found;
-      if (const Rule* bare = find(identity(stricter, ""), index)) return bare;
+      if (verdict <= rule.verdict) continue;
+      if (const Rule* found = find({rule, verdict, rule.specifier}, index)) return found;
+      if (const Rule* bare = find({rule, verdict, ""}, index)) return bare;
     }
     return nullptr;
   }
 
   const Rule* shadow_of(std::size_t index) const {
     const Rule& rule = rules_[index];
-    if (const Rule* found = find(identity(rule, rule.specifier), index)) return found;
+    if (const Rule* found = find({rule, rule.verdict, rule.specifier}, index)) return found;
     if (rule.specifier_kind == SpecifierKind::kNone) return nullptr;
-    if (const Rule* bare = find(identity(rule, ""), index)) return bare;
+    if (const Rule* bare = find({rule, rule.verdict, ""}, index)) return bare;
     if (rule.specifier_kind != SpecifierKind::kShell) return nullptr;
     // `git push *` is covered by `git *`: drop word after word.
     std::string_view text = rule.specifier;
     if (text.ends_with(" *")) text.remove_suffix(2);
+    std::string shorter;
     for (std::size_t blank = text.size(); blank != text.npos && blank > 0;) {
-      const std::string shorter = std::string(text.substr(0, blank)) + " *";
+      shorter.assign(text.substr(0, blank)).append(" *");
       if (shorter != rule.specifier)
-        if (const Rule* found = find(identity(rule, shorter), index)) return found;
+        if (const Rule* found = find({rule, rule.verdict, shorter}, index)) return found;
       blank = text.rfind(' ', blank - 1);
     }
     return nullptr;
   }
 
  private:
+  static constexpr std::size_t kEmpty = ~std::size_t{0};
+
+  // The rule with another list or specifier; lives for one look-up.
+  struct Question {
+    const Rule& rule;
+    Verdict verdict;
+    std::string_view specifier;
+  };
+
   static bool conditional(const Rule& rule) { return rule.hours || rule.expires != 0; }
 
-  static std::string identity(const Rule& rule, std::string_view specifier) {
-    std::string text{static_cast<char>('0' + static_cast<int>(rule.verdict)),
-                     static_cast<char>('0' + static_cast<int>(rule.tool.kind))};
-    text += rule.tool.name;
-    text += '\0';
-    text += rule.agent;
-    text += '\0';
-    text += specifier;
-    return text;
+  static bool answers(const Rule& rule, const Question& question) {
+    return rule.verdict == question.verdict && rule.tool.kind == question.rule.tool.kind &&
+           rule.specifier == question.specifier && rule.tool.name == question.rule.tool.name &&
+           rule.agent == question.rule.agent;
   }
 
-  const Rule* find(const std::string& text, std::size_t self) const {
-    const auto found = by_text_.find(text);
-    return found == by_text_.end() || found->second == self ? nullptr : &rules_[found->second];
+  // The slot of the rule that answers, or the empty one where it would stand.
+  std::size_t slot_of(const Question& question) const {
+    const std::hash<std::string_view> hash;
+    std::size_t slot = hash(question.specifier) * 31 + hash(question.rule.tool.name) +
+                       static_cast<std::size_t>(question.verdict) * 0x9e3779b97f4a7c15;
+    for (const std::size_t mask = slots_.size() - 1;; ++slot) {
+      const std::size_t found = slots_[slot & mask];
+      if (found == kEmpty || answers(rules_[found], question)) return slot & mask;
+    }
+  }
+
+  const Rule* find(const Question& question, std::size_t self) const {
+    const std::size_t found = slots_[slot_of(question)];
+    return found == kEmpty || found == self ? nullptr : &rules_[found];
   }
 
   const std::vector<Rule>& rules_;
-  std::unordered_map<std::string, std::size_t> by_text_;
+  std::vector<std::size_t> slots_;  // more than rules, so a search ends at an empty one
 };
 
 }  // namespace

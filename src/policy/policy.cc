@@ -176,6 +176,8 @@ Result<Policy> Policy::open(std::span<const std::byte> bytes, std::shared_ptr<co
 
 std::size_t Policy::rule_count() const { return PolicyView(*this).size(); }
 
+bool Policy::needs_walk() const { return PolicyView(*this).walks(); }
+
 const AgentPolicy* Policy::agent(std::string_view name) const& {
   for (const AgentPolicy& agent : agents_)
     if (agent.name == name) return &agent;

@@ -28,11 +28,16 @@ class Policy {
 
   std::span<const std::byte> bytes() const { return bytes_; }
   std::size_t rule_count() const;
+  bool needs_walk() const;  // a deny or ask rule can only be judged by looking below directories
 
   const std::vector<AgentPolicy>& agents() const& { return agents_; }
   const std::vector<ToolDeclaration>& tools() const& { return tools_; }
   const AgentPolicy* agent(std::string_view name) const&;  // nothing when there is none
   const std::optional<Error>& broken() const& { return broken_; }
+  const std::vector<AgentPolicy>& agents() const&& = delete;
+  const std::vector<ToolDeclaration>& tools() const&& = delete;
+  const AgentPolicy* agent(std::string_view name) const&& = delete;
+  const std::optional<Error>& broken() const&& = delete;
 
  private:
   struct Unopened {};

@@ -40,7 +40,9 @@ bool asks_something_else(const Decision& asked, const Decision& again) {
 }  // namespace
 
 Service::Service(const ServiceParts& parts, ServiceOptions options)
-    : parts_(parts), options_(std::move(options)) {}
+    : parts_(parts), options_(std::move(options)) {
+  options_.plan.walk = options_.plan.walk || parts_.policy.needs_walk();
+}
 
 Decision Service::handle(const ToolCall& call) { return settle(call).decision; }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <optional>
 
 #include "base/text.h"
 #include "os/clock.h"
@@ -67,10 +69,12 @@ class RealEye : public Eye {
 
 class FixedEye : public Eye {
  public:
-  explicit FixedEye(const std::map<std::string, PathLook>& files) : files_(files) {}
+  explicit FixedEye(const FixedWorld& world) : files_(world.files), links_(world.links) {}
 
   PathLook at(const std::string& path) override {
-    const std::string cleaned = os::absolute(path, "/");
+    const std::optional<std::string> resolved = real(path);
+    if (!resolved) return {};
+    const std::string& cleaned = *resolved;
     const auto found = files_.find(cleaned);
     if (found == files_.end()) return {.state = PathState::kMissing, .real = cleaned};
     PathLook look = found->second;
@@ -88,7 +92,41 @@ class FixedEye : public Eye {
   bool can_write(const std::string&) override { return true; }
 
  private:
+  // Component by component, as the kernel would; nothing when links go round in circles.
+  std::optional<std::string> real(const std::string& path) const {
+    if (links_.empty()) return os::absolute(path, "/");
+    std::vector<std::string> waiting = components_backwards(path);
+    std::string at;
+    int followed = 0;
+    while (!waiting.empty()) {
+      const std::string part = std::move(waiting.back());
+      waiting.pop_back();
+      if (part.empty() || part == ".") continue;
+      if (part == "..") {
+        at.resize(at.empty() ? 0 : at.rfind('/'));
+        continue;
+      }
+      const auto link = links_.find(at + "/" + part);
+      if (link == links_.end()) {
+        at += "/" + part;
+        continue;
+      }
+      if (++followed > os::kMaxLinks) return std::nullopt;
+      if (link->second.starts_with('/')) at.clear();
+      std::ranges::move(components_backwards(link->second), std::back_inserter(waiting));
+    }
+    return at.empty() ? "/" : at;
+  }
+
+  static std::vector<std::string> components_backwards(std::string_view path) {
+    std::vector<std::string> parts;
+    for (const std::string_view part : split(path, '/')) parts.emplace_back(part);
+    std::ranges::reverse(parts);
+    return parts;
+  }
+
   const std::map<std::string, PathLook>& files_;
+  const std::map<std::string, std::string>& links_;
   std::vector<std::string> below_;  // of the path looked at last
 };
 
@@ -167,7 +205,7 @@ Situation RealWorld::look(const ToolCall& call, const Effects& effects, const Lo
 }
 
 Situation FixedWorld::look(const ToolCall& call, const Effects& effects, const LookPlan& plan) {
-  FixedEye eye(files);
+  FixedEye eye(*this);
   Situation situation = look_with(eye, call, effects, plan);
   situation.now = now;
   return situation;

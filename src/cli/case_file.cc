@@ -1,0 +1,305 @@
+// Reads a case file: first its shape, then its policy through the loader, then world and cases.
+// An inline policy's errors and rules are shown at their place in the case file.
+#include "cli/case_file.h"
+
+#include <chrono>
+#include <charconv>
+#include <utility>
+
+#include "base/edit_distance.h"
+#include "base/text.h"
+#include "config/statement.h"
+#include "config/yaml.h"
+#include "core/names.h"
+#include "effects/effects.h"
+#include "os/files.h"
+#include "os/paths.h"
+
+namespace tollgate::cli {
+namespace {
+
+using config::Document;
+using config::Node;
+
+constexpr std::string_view kFileKeys[] = {"policy", "config", "world", "cases"};
+constexpr std::string_view kWorldKeys[] = {"home", "cwd", "roots", "now", "files"};
+constexpr std::string_view kCaseKeys[] = {"name", "tool", "input", "agent", "mode", "cwd",
+                                          "now",  "want", "kind",  "rule"};
+
+class CaseReader {
+ public:
+  CaseReader(Document document, CaseFile& out) : document_(std::move(document)), out_(out) {}
+
+  void read(const std::string& path) {
+    const Node& root = document_.root();
+    if (!root.is_mapping()) return error(root, "the file is not a mapping", "write `cases:` first");
+    known_keys(root, kFileKeys, "keys");
+    world(root.find("world"));
+    policy(root, path);
+    const Node* cases = root.find("cases");
+    if (cases == nullptr || !cases->is_sequence())
+      return error(root, "there is no list of `cases`", "add `cases:` with at least one case");
+    for (const Node& item : cases->items) one_case(item);
+  }
+
+ private:
+  void error(const Node& node, std::string message, std::string hint) {
+    out_.diagnostics.push_back({Severity::kError,
+                                {.code = "bad-case",
+                                 .message = std::move(message),
+                                 .hint = std::move(hint),
+                                 .where = document_.place(node)}});
+  }
+
+  void known_keys(const Node& mapping, std::span<const std::string_view> known,
+                  std::string_view plural) {
+    for (const Node& key : mapping.keys)
+      if (std::ranges::find(known, key.text) == known.end())
+        error(key, "unknown key `" + shortened(key.text) + "`",
+              did_you_mean(key.text, plural, known));
+  }
+
+  // The scalar under a key, "" when it is not there.
+  std::string text(const Node& mapping, std::string_view key) {
+    const Node* node = mapping.find(key);
+    if (node == nullptr) return "";
+    if (!node->is_scalar())
+      error(*node, "`" + std::string(key) + "` is not a text", "write one line of text");
+    return node->text;
+  }
+
+  std::string directory(const Node& mapping, std::string_view key, std::string otherwise) {
+    const Node* node = mapping.find(key);
+    if (node == nullptr) return otherwise;
+    if (!node->is_scalar() || !node->text.starts_with('/'))
+      error(*node, "`" + std::string(key) + "` is not an absolute path", "begin it with `/`");
+    return os::absolute(node->text, "/");
+  }
+
+  std::optional<std::int64_t> moment(const Node& mapping) {
+    const Node* node = mapping.find("now");
+    if (node == nullptr) return std::nullopt;
+    const std::optional<std::int64_t> now = utc_seconds(node->text);
+    if (!now) error(*node, "`now` is not a moment", "write it as 2026-03-02T10:00:00Z");
+    return now;
+  }
+
+  // ---- the world ----
+
+  void world(const Node* node) {
+    static const Node kNothing{.kind = config::NodeKind::kMapping};
+    const bool given = node != nullptr && node->is_mapping();
+    if (node != nullptr && !given) error(*node, "`world` is not a mapping", "write `home:` and so on");
+    const Node& said = given ? *node : kNothing;
+    known_keys(said, kWorldKeys, "keys");
+    out_.plan.home = directory(said, "home", "/home/user");
+    out_.cwd = directory(said, "cwd", out_.plan.home + "/project");
+    out_.plan.base = out_.cwd;
+    out_.plan.gate = {out_.plan.home + "/.config/tollgate", out_.plan.home + "/.local/state/tollgate"};
+    out_.world.now = moment(said).value_or(0);
+    if (const Node* roots = said.find("roots"))
+      for (const Node& root : roots->items) out_.plan.roots.push_back(os::absolute(root.text, out_.cwd));
+    add(out_.cwd, PathState::kDirectory);
+    add(out_.plan.home, PathState::kDirectory);
+    for (const std::string& root : out_.plan.roots) add(root, PathState::kDirectory);
+    const Node* files = said.find("files");
+    for (std::size_t i = 0; files != nullptr && i < files->keys.size(); ++i)
+      file(files->keys[i], files->items[i]);
+  }
+
+  void file(const Node& key, const Node& value) {
+    std::string path = key.text;
+    if (path.starts_with("~/")) path = out_.plan.home + path.substr(1);
+    path = os::absolute(path, out_.cwd);
+    if (value.text == "file") {
+      add(path, PathState::kFile);
+    } else if (value.text == "dir") {
+      add(path, PathState::kDirectory);
+    } else if (value.text.starts_with("link:")) {
+      out_.world.links[path] = value.text.substr(5);
+      add_above(path);
+    } else {
+      error(value, "`" + shortened(value.text) + "` is no kind of file",
+            "write file, dir or link:TARGET");
+    }
+  }
+
+  // Adds what lies at `path`; the directories above it come to be as well.
+  void add(const std::string& path, PathState state) {
+    PathLook& look = out_.world.files[path];
+    look.state = state;
+    look.real = path;
+    add_above(path);
+  }
+
+  void add_above(const std::string& path) {
+    std::string directory = path;
+    while (directory.size() > 1) {
+      const std::size_t slash = directory.rfind('/');
+      directory.resize(slash == 0 ? 1 : slash);
+      PathLook& look = out_.world.files[directory];
+      if (look.state == PathState::kUnknown) look = {.state = PathState::kDirectory, .real = directory};
+      if (std::ranges::find(look.below, path) == look.below.end()) look.below.push_back(path);
+    }
+  }
+
+  // ---- the policy ----
+
+  void policy(const Node& root, const std::string& path) {
+    const Node* inline_text = root.find("policy");
+    const Node* config = root.find("config");
+    if (inline_text != nullptr && config != nullptr)
+      return error(*config, "`policy` and `config` are both there", "keep one of them");
+    if (inline_text == nullptr && config == nullptr) {
+      out_.policy.set = built_in_policy();
+      return;
+    }
+    if (inline_text != nullptr) {
+      if (!inline_text->is_scalar())
+        return error(*inline_text, "`policy` is not a block of text",
+                     "write `policy: |` and the configuration below it, indented");
+      load(inline_text->text, out_.file);
+      move_places(*inline_text);
+    } else {
+      const std::string file = os::absolute(config->text, os::absolute(path + "/..", "/"));
+      Result<std::string> text = os::read_file(file, config::kMaxFileBytes);
+      if (!text) return error(*config, text.error().message, text.error().hint);
+      load(std::move(*text), config->text);
+    }
+    for (Diagnostic& each : out_.policy.diagnostics) {
+      if (each.severity == Severity::kError) out_.diagnostics.push_back(std::move(each));
+    }
+  }
+
+  void load(std::string text, const std::string& shown) {
+    const os::Environment environment(os::Environment::Variables{{"HOME", out_.plan.home}});
+    const std::string home = out_.plan.home;
+    config::LoadOptions options;
+    options.config_file = "/" + shown;
+    options.config_text = std::move(text);
+    options.managed_file = "";
+    options.cwd = out_.cwd;
+    options.environment = &environment;
+    options.read_effects = [&](const ToolCall& call, std::span<const ToolDeclaration> declared) {
+      return effects_of(call, declared, home);
+    };
+    options.project_files = false;
+    out_.policy = config::load(options);
+    const std::string file = os::absolute("/" + shown, "/");
+    for (Rule& rule : out_.policy.set.rules)
+      if (rule.where.file == file) rule.where.file = shown;
+    for (Diagnostic& each : out_.policy.diagnostics)
+      if (each.error.where.file == file) each.error.where.file = shown;
+  }
+
+  // From places in the block of text to places in the case file.
+  void move_places(const Node& block) {
+    const std::string first_line = std::string(trim(std::string_view(block.text).substr(0, block.text.find('\n'))));
+    std::size_t at = document_.text().find(first_line, block.offset);
+    if (first_line.empty() || at == std::string::npos) return;
+    const Position begin = document_.place(static_cast<std::uint32_t>(at));
+    const std::uint32_t lines = begin.line - 1;
+    const std::uint32_t columns = begin.column - 1;
+    const auto shift = [&](Position& where) {
+      if (where.file != out_.file || where.line == 0) return;
+      where.line += lines;
+      if (where.column > 0) where.column += columns;
+      where.text = std::string(columns, ' ') + where.text;
+    };
+    for (Rule& rule : out_.policy.set.rules) shift(rule.where);
+    for (Diagnostic& each : out_.policy.diagnostics) shift(each.error.where);
+  }
+
+  // ---- the cases ----
+
+  template <class T>
+  std::optional<T> one_of(const Node& mapping, std::string_view key, std::string_view plural) {
+    const Node* node = mapping.find(key);
+    if (node == nullptr) return std::nullopt;
+    const std::optional<T> value = value_named<T>(node->text);
+    if (!value)
+      error(*node, "unknown `" + std::string(key) + "`: `" + shortened(node->text) + "`",
+            did_you_mean(node->text, plural, kNamesOf<T>));
+    return value;
+  }
+
+  void one_case(const Node& node) {
+    if (!node.is_mapping()) return error(node, "a case is not a mapping", "write name, tool, input and want");
+    known_keys(node, kCaseKeys, "keys");
+    DecisionCase one;
+    one.where = document_.place(node);
+    one.name = text(node, "name");
+    one.tool = text(node, "tool");
+    one.agent = text(node, "agent");
+    one.cwd = directory(node, "cwd", out_.cwd);
+    one.now = moment(node);
+    one.kind = one_of<ReasonKind>(node, "kind", "kinds");
+    if (node.find("rule") != nullptr) one.rule = text(node, "rule");
+    if (one.name.empty()) error(node, "a case has no `name`", "say in a sentence what should happen");
+    if (one.tool.empty()) error(node, "a case has no `tool`", "name the tool that is called");
+    if (const Node* mode = node.find("mode")) {
+      one.mode = mode_named(mode->text);
+      if (!one.mode) error(*mode, "unknown mode `" + shortened(mode->text) + "`",
+                           did_you_mean(mode->text, "modes", mode_names()));
+    }
+    const std::optional<Verdict> want = one_of<Verdict>(node, "want", "verdicts");
+    if (want) one.want = *want;
+    else if (node.find("want") == nullptr) error(node, "a case has no `want`", "write allow, ask or deny");
+    if (const Node* input = node.find("input")) {
+      if (input->is_mapping()) one.input = config::json_of(*input);
+      else if (input->is_scalar()) one.text = input->text;
+      else error(*input, "`input` is a list", "write the tool's main text, or a mapping");
+    }
+    out_.cases.push_back(std::move(one));
+  }
+
+  Document document_;
+  CaseFile& out_;
+};
+
+template <class N>
+bool number_at(std::string_view text, std::size_t at, std::size_t size, N& into) {
+  const char* begin = text.data() + at;
+  const auto read = std::from_chars(begin, begin + size, into);
+  return read.ec == std::errc() && read.ptr == begin + size;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> utc_seconds(std::string_view text) {
+  constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:ddZ";
+  if (text.size() != kShape.size()) return std::nullopt;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool digit = text[i] >= '0' && text[i] <= '9';
+    if (kShape[i] == 'd' ? !digit : text[i] != kShape[i]) return std::nullopt;
+  }
+  int year = 0;
+  unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
+  number_at(text, 0, 4, year);
+  number_at(text, 5, 2, month);
+  number_at(text, 8, 2, day);
+  number_at(text, 11, 2, hour);
+  number_at(text, 14, 2, minute);
+  number_at(text, 17, 2, second);
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
+                                         std::chrono::day(day)};
+  if (!date.ok() || hour > 23 || minute > 59 || second > 59) return std::nullopt;
+  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
+  return ((days * 24 + hour) * 60 + minute) * 60 + second;
+}
+
+CaseFile read_case_file(const std::string& path, const std::string& shown) {
+  CaseFile out;
+  out.file = shown;
+  Result<std::string> text = os::read_file(path, config::kMaxFileBytes);
+  if (!text) {
+    out.diagnostics.push_back({Severity::kError, std::move(text).error()});
+    return out;
+  }
+  Document document = config::read_yaml(std::move(*text), shown, out.diagnostics);
+  if (!has_errors(out.diagnostics)) CaseReader(std::move(document), out).read(path);
+  sort_by_place(out.diagnostics);
+  return out;
+}
+
+}  // namespace tollgate::cli

@@ -1,0 +1,49 @@
+// Every verb of `tollgate`: its shape and the function that runs it.
+// commands.cc is the table; each verb has a file of its own.
+// A command returns its exit status: 0 done, 1 it failed, 2 it was used wrongly; eval has its own.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "base/error.h"
+#include "cli/arguments.h"
+#include "cli/console.h"
+#include "os/environment.h"
+
+namespace tollgate::cli {
+
+// What a command may look at besides its arguments.
+struct Context {
+  Console& console;
+  const os::Environment& environment;
+  std::string program;  // where this program lies, "" when that cannot be told
+  std::string managed_file = "/etc/tollgate/tollgate.yaml";
+};
+
+inline constexpr int kDone = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kUsedWrongly = 2;
+
+// `arguments` is what follows the program's name.
+int run(std::span<const std::string> arguments, Context& context);
+
+// Says an error in the usual layout on standard error; gives `status` back.
+int complain(Context& context, const Error& error, int status = kFailed);
+
+extern const Shape kCheckShape, kCompileShape, kEvalShape, kExplainShape, kFmtShape, kInitShape,
+    kLintShape, kSchemaShape, kTestShape, kToolsShape, kTrustShape;
+
+int run_check(const Arguments& arguments, Context& context);
+int run_compile(const Arguments& arguments, Context& context);
+int run_eval(const Arguments& arguments, Context& context);
+int run_explain(const Arguments& arguments, Context& context);
+int run_fmt(const Arguments& arguments, Context& context);
+int run_init(const Arguments& arguments, Context& context);
+int run_lint(const Arguments& arguments, Context& context);
+int run_schema(const Arguments& arguments, Context& context);
+int run_test(const Arguments& arguments, Context& context);
+int run_tools(const Arguments& arguments, Context& context);
+int run_trust(const Arguments& arguments, Context& context);
+
+}  // namespace tollgate::cli

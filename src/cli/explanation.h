@@ -1,0 +1,32 @@
+// One judged call as a page for people: what was asked, what decided, what would change it.
+// Pure: it lays out values and looks at nothing.
+// The gate's own reading comes first; the agent's text is shown escaped and never cut uncounted.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "cli/layout.h"
+#include "core/audit_log.h"
+#include "core/mode.h"
+#include "policy/policy_set.h"
+
+namespace tollgate::cli {
+
+struct Explanation {
+  const AuditRecord& record;
+  const AgentPolicy* agent;            // nothing when the policy is broken
+  std::string main;                    // the field that spans are about, "" for none
+  std::optional<Mode> mode;            // from the command line
+  std::vector<Diagnostic> warnings;
+  std::string here;                    // paths inside are shown without it
+};
+
+std::string explanation_text(const Explanation& explanation, const Paint& paint);
+
+// The text's lines, with ^^^^ under what the spans name. Each line begins with `margin` blanks.
+std::string underlined(std::string_view text, const std::vector<Span>& spans, std::size_t margin,
+                       const Paint& paint);
+
+}  // namespace tollgate::cli

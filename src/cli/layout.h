@@ -1,0 +1,48 @@
+// How text looks on a screen: visible, aligned, coloured only where that is wanted.
+// Everything that came from a call or a file passes through visible() on its way to people.
+// Colour is a value decided once; without it every function gives plain text.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "core/verdict.h"
+
+namespace tollgate::cli {
+
+// Control, bidirectional and invisible characters as \xNN, so that no text can steer a terminal.
+// Newlines become \n.
+std::string visible(std::string_view text);
+
+// The same, cut after `most` bytes with the count of what is left out.
+std::string visible_start(std::string_view text, std::size_t most);
+
+// How many columns visible text takes: characters, not bytes.
+std::size_t columns(std::string_view text);
+std::string padded(std::string text, std::size_t width);
+
+// Rows with every column but the last as wide as its widest cell; two blanks between, `indent`
+// before each.
+std::string table(const std::vector<std::vector<std::string>>& rows, std::size_t indent = 0);
+
+// A path as people in `directory` write it: without the directory in front when it lies inside.
+std::string near_path(const std::string& path, const std::string& directory);
+Diagnostic near_path(Diagnostic diagnostic, const std::string& directory);
+
+class Paint {
+ public:
+  explicit Paint(bool color) : color_(color) {}
+
+  std::string verdict(Verdict verdict, std::string_view text) const;
+  std::string heading(std::string_view text) const;
+  std::string faint(std::string_view text) const;
+
+ private:
+  std::string in(std::string_view code, std::string_view text) const;
+  bool color_;
+};
+
+}  // namespace tollgate::cli

@@ -1,0 +1,214 @@
+// See the header. Read beside the table of modes and the eight steps.
+#include "oracle/reference_judge.h"
+
+#include <algorithm>
+
+#include "gate/judge.h"
+#include "gate/places.h"
+#include "policy/match.h"
+
+namespace tollgate::oracle {
+namespace {
+
+struct World {
+  const PolicySet& set;
+  const AgentPolicy& agent;
+  const ToolCall& call;
+  const Effects& effects;
+  const Situation& situation;
+  Mode mode;
+};
+
+Scene scene_of(const World& w) {
+  return {w.call, kind_of(w.call.tool), w.effects, w.situation, w.set.tools};
+}
+
+const Zone* zone_of(const World& w, const std::string& name) {
+  for (const Zone& zone : w.set.zones)
+    if (zone.name == name) return &zone;
+  return nullptr;
+}
+
+bool open_now(const World& w, const Rule& rule) {
+  if (!rule.hours) return true;
+  const Zone* zone = zone_of(w, rule.hours->zone);
+  return is_open(*rule.hours, w.situation.now, zone ? zone->offsets : std::vector<Zone::Offset>{});
+}
+
+bool in_force(const World& w, const Rule& rule) {
+  if (!rule.agent.empty() && rule.agent != w.call.agent) return false;
+  return rule.expires == 0 || w.situation.now < rule.expires;
+}
+
+Match strongest_hit(const World& w, const Rule& rule) {
+  const Scene scene = scene_of(w);
+  const RuleView view = view_of(rule);
+  Match best = hits_call(view, scene);
+  for (std::size_t i = 0; i < w.effects.size(); ++i)
+    best = std::max(best, hits_effect(view, scene, i));
+  return best;
+}
+
+// The strictest thing any deny or ask rule says.
+Verdict strictest_rule(const World& w) {
+  Verdict strictest = Verdict::kAllow;
+  for (const Rule& rule : w.set.rules) {
+    if (rule.verdict == Verdict::kAllow || !in_force(w, rule)) continue;
+    const Match match = strongest_hit(w, rule);
+    if (match == Match::kNo) continue;
+    Verdict verdict = rule.verdict;
+    if (!open_now(w, rule)) {
+      if (verdict == Verdict::kDeny) continue;
+      verdict = Verdict::kDeny;
+    }
+    if (match == Match::kMaybe) verdict = Verdict::kAsk;
+    strictest = stricter(strictest, verdict);
+  }
+  return strictest;
+}
+
+bool rule_allows(const World& w, const Rule& rule, std::size_t effect) {
+  return rule.verdict == Verdict::kAllow && in_force(w, rule) && open_now(w, rule) &&
+         covers_effect(view_of(rule), scene_of(w), effect);
+}
+
+bool declared_without_effect(const World& w) {
+  const ToolDeclaration* declaration = declaration_of(w.call.tool, w.set.tools);
+  return declaration != nullptr && !declaration->side_effect;
+}
+
+bool reads_only(const World& w, std::size_t index) {
+  const Effect& effect = w.effects[index];
+  if (effect.kind == EffectKind::kRead)
+    return w.situation.paths[index].state != PathState::kUnknown;
+  if (effect.kind == EffectKind::kReach)
+    return w.agent.network.limited && host_in(effect.host, w.agent.network.hosts);
+  if (effect.kind != EffectKind::kRun || !effect.listed) return false;
+  for (std::size_t i = 0; i < w.effects.size(); ++i)
+    if (w.effects[i].owner == index && !reads_only(w, i)) return false;
+  return true;
+}
+
+bool really_inside(const World& w, std::size_t index, const std::vector<Place>& places) {
+  return w.situation.paths[index].state != PathState::kUnknown &&
+         inside_places(w.effects[index].path, w.situation.paths[index].real, places);
+}
+
+bool edit_accepted(const World& w, std::size_t index) {
+  const Effect& effect = w.effects[index];
+  if (effect.kind == EffectKind::kRun) {
+    if (!effect.listed) return false;
+    for (std::size_t i = 0; i < w.effects.size(); ++i)
+      if (w.effects[i].owner == index && !reads_only(w, i) && !edit_accepted(w, i)) return false;
+    return true;
+  }
+  return (effect.kind == EffectKind::kWrite || effect.kind == EffectKind::kCreate) &&
+         really_inside(w, index, w.situation.roots);
+}
+
+bool covered(const World& w, std::size_t index) {
+  const Effect& effect = w.effects[index];
+  if (reads_only(w, index) || w.mode == Mode::kAutonomous) return true;
+  if (w.mode == Mode::kAcceptEdits && edit_accepted(w, index)) return true;
+  for (const Rule& rule : w.set.rules)
+    if (rule_allows(w, rule, index)) return true;
+  if (effect.owner == kNoOwner || reads_only(w, effect.owner) ||
+      (w.mode == Mode::kAcceptEdits && edit_accepted(w, effect.owner)))
+    return false;
+  for (const Rule& rule : w.set.rules) {
+    if (!rule_allows(w, rule, effect.owner)) continue;
+    if (effect.kind == EffectKind::kReach) return true;
+    if (!is_path_kind(effect.kind)) continue;
+    if (spells_path(view_of(rule), effect.path)) return true;
+    if (effect.by == EffectBy::kOperand && (really_inside(w, index, w.situation.roots) ||
+                                            really_inside(w, index, w.situation.temporary)))
+      return true;
+  }
+  return false;
+}
+
+// deny, ask or nothing by the hosts an agent may reach.
+Verdict network_says(const World& w) {
+  Verdict verdict = Verdict::kAllow;
+  for (const Effect& effect : w.effects) {
+    const bool reach = effect.kind == EffectKind::kReach;
+    if (!reach && effect.kind != EffectKind::kSearch) continue;
+    if (!w.agent.network.allowed) return Verdict::kDeny;
+    if (reach && w.agent.network.limited && !host_in(effect.host, w.agent.network.hosts))
+      verdict = stricter(verdict, w.agent.network.outside_asks ? Verdict::kAsk : Verdict::kDeny);
+  }
+  return verdict;
+}
+
+bool only_looks(const World& w, std::size_t index) {
+  const Effect& effect = w.effects[index];
+  return effect.kind == EffectKind::kSearch || effect.kind == EffectKind::kPerson ||
+         effect.kind == EffectKind::kRead ||
+         (effect.kind == EffectKind::kReach && effect.by == EffectBy::kTool) || reads_only(w, index);
+}
+
+Answerer answerer_of(const World& w) {
+  std::optional<Answerer> own;
+  for (const Rule& rule : w.set.rules) {
+    if (rule.verdict == Verdict::kAllow || !rule.answer || !in_force(w, rule)) continue;
+    if (strongest_hit(w, rule) == Match::kNo) continue;
+    if (rule.verdict == Verdict::kDeny && !open_now(w, rule)) continue;
+    own = own ? tighter(*own, *rule.answer) : *rule.answer;
+  }
+  return own.value_or(w.agent.answer.value);
+}
+
+Mode mode_of(const AgentPolicy& agent, const ToolCall& call, const DecideOptions& options) {
+  Mode mode = agent.mode.value;
+  const bool bound =
+      agent.mode.source == ConfigSource::kManaged || agent.mode.source == ConfigSource::kProject;
+  if (options.mode) mode = bound ? tighter(mode, *options.mode) : *options.mode;
+  if (call.client_mode == "plan") return Mode::kPlan;
+  if (call.client_mode == "dontAsk") return tighter(mode, Mode::kDontAsk);
+  return mode;
+}
+
+Verdict ask(const World& w, bool person_only) {
+  if (w.mode == Mode::kDontAsk) return Verdict::kDeny;
+  const Answerer answerer = answerer_of(w);
+  if (answerer == Answerer::kNo) return Verdict::kDeny;
+  if (answerer == Answerer::kYes && !person_only) return Verdict::kAllow;
+  return w.situation.approver_reachable ? Verdict::kAsk : Verdict::kDeny;
+}
+
+}  // namespace
+
+Verdict reference_verdict(const PolicySet& set, const ToolCall& call, const Effects& effects,
+                          const Situation& situation, const DecideOptions& options) {
+  if (set.broken || call.tool.empty() || !call.input.is_object()) return Verdict::kDeny;
+  const auto agent = std::ranges::find(set.agents, call.agent, &AgentPolicy::name);
+  if (agent == set.agents.end()) return Verdict::kDeny;
+  const World w{set, *agent, call, effects, situation, mode_of(*agent, call, options)};
+  const Scene scene = scene_of(w);
+
+  const Verdict rules = strictest_rule(w);
+  if (rules == Verdict::kDeny) return Verdict::kDeny;
+  if (outside_ceiling(*agent, scene, nullptr) || against_gate(scene)) return Verdict::kDeny;
+  if (network_says(w) == Verdict::kDeny) return Verdict::kDeny;
+
+  std::vector<Reason> floors;
+  add_floors(scene, floors);
+  const bool person_only = std::ranges::any_of(floors, [](const Reason& reason) {
+    return reason.kind == ReasonKind::kBreaker || reason.kind == ReasonKind::kGuarded;
+  });
+  bool at_least_ask = !floors.empty() || rules == Verdict::kAsk || network_says(w) == Verdict::kAsk;
+  for (const auto& [name, value] : call.input.members())
+    if (scene.kind == ToolKind::kShell && value.is_string() && value.as_string().size() > kMaxCommandBytes)
+      at_least_ask = true;
+
+  if (w.mode == Mode::kPlan && !declared_without_effect(w))
+    for (std::size_t i = 0; i < effects.size(); ++i)
+      if (!only_looks(w, i)) return Verdict::kDeny;
+  if (at_least_ask) return ask(w, person_only);
+  if (declared_without_effect(w)) return Verdict::kAllow;
+  for (std::size_t i = 0; i < effects.size(); ++i)
+    if (!covered(w, i)) return ask(w, person_only);
+  return Verdict::kAllow;
+}
+
+}  // namespace tollgate::oracle
