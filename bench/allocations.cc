@@ -33,8 +33,12 @@ void give(void* block) {
 
 void* operator new(std::size_t size) { return take(size); }
 void* operator new[](std::size_t size) { return take(size); }
-void* operator new(std::size_t size, std::align_val_t alignment) { return take_aligned(size, alignment); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return take_aligned(size, alignment); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return take_aligned(size, alignment);
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return take_aligned(size, alignment);
+}
 void operator delete(void* block) noexcept { give(block); }
 void operator delete[](void* block) noexcept { give(block); }
 void operator delete(void* block, std::size_t) noexcept { give(block); }

@@ -31,7 +31,8 @@ const Policy& policy_of(std::size_t size) {
   static std::map<std::size_t, Policy> policies;
   const auto found = policies.find(size);
   if (found != policies.end()) return found->second;
-  return policies.emplace(size, compile(bench::policy_set_of(bench::rule_texts(size)))).first->second;
+  return policies.emplace(size, compile(bench::policy_set_of(bench::rule_texts(size))))
+      .first->second;
 }
 
 struct Cost {
@@ -63,8 +64,8 @@ Cost cost_of(std::size_t size, const bench::CallCase& each) {
   const Decision decision = decide(policy, asked.call, asked.effects, asked.situation);
   const bench::Allocations after = bench::allocations();
   if (decision.verdict != each.want) {
-    std::fprintf(stderr, "decide_bench: %s: wrong answer under %zu rules: %s\n", each.name.data(), size,
-                 json::write(to_json(decision)).c_str());
+    std::fprintf(stderr, "decide_bench: %s: wrong answer under %zu rules: %s\n", each.name.data(),
+                 size, json::write(to_json(decision)).c_str());
     std::exit(1);
   }
   return {.median_ns = median_ns(policy, asked),
@@ -81,7 +82,8 @@ std::map<std::pair<std::string_view, std::size_t>, Cost>& costs() {
 const Cost& measured(std::size_t size, const bench::CallCase& each) {
   const auto key = std::pair(each.name, size);
   const auto found = costs().find(key);
-  return found != costs().end() ? found->second : costs().emplace(key, cost_of(size, each)).first->second;
+  return found != costs().end() ? found->second
+                                : costs().emplace(key, cost_of(size, each)).first->second;
 }
 
 void decide_one(benchmark::State& state, const bench::CallCase& each) {
@@ -119,8 +121,9 @@ void print_targets() {
                       (extra == 0 || each.want != Verdict::kAllow);
     std::printf(" %6.2fx %7.0f%s\n", first == 0 ? 0 : last / first, extra, kept ? "" : "  missed");
   }
-  std::printf("target: at most %.0f ns, growth at most %.1fx, no extra allocation on the way to allow\n",
-              kTargetNanoseconds, kTargetGrowth);
+  std::printf(
+      "target: at most %.0f ns, growth at most %.1fx, no extra allocation on the way to allow\n",
+      kTargetNanoseconds, kTargetGrowth);
 }
 
 int dump(const char* path) {
@@ -134,19 +137,42 @@ int dump(const char* path) {
   return std::fclose(file) == 0 && written ? 0 : 1;
 }
 
-// The medians as JSON on one line, for the comparison.
-void print_costs() {
-  for (const bench::CallCase& each : bench::call_cases())
-    for (const std::size_t size : bench::kSizes) measured(size, each);
-  json::Value rows = json::Value::array();
-  for (const auto& [key, cost] : costs()) {
-    json::Value row = json::Value::object();
-    row.set("call", json::Value::string(std::string(key.first)));
-    row.set("rules", json::Value::integer(static_cast<std::int64_t>(key.second)));
-    row.set("ns", json::Value::integer(static_cast<std::int64_t>(cost.median_ns)));
-    rows.push(std::move(row));
+// From the rules' texts to a policy, the median of some runs.
+double load_us(std::size_t size) {
+  using Clock = std::chrono::steady_clock;
+  const std::vector<bench::RuleText> texts = bench::rule_texts(size);
+  std::vector<double> samples(11);
+  for (double& sample : samples) {
+    const Clock::time_point begin = Clock::now();
+    benchmark::DoNotOptimize(compile(bench::policy_set_of(texts)));
+    sample = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
   }
-  std::puts(json::write(rows).c_str());
+  std::nth_element(samples.begin(), samples.begin() + 5, samples.end());
+  return samples[5];
+}
+
+// Medians and load times as JSON on one line, for the comparison.
+void print_costs() {
+  json::Value calls = json::Value::array();
+  json::Value loads = json::Value::array();
+  for (const std::size_t size : bench::kSizes) {
+    const json::Value rules = json::Value::integer(static_cast<std::int64_t>(size));
+    for (const bench::CallCase& each : bench::call_cases()) {
+      json::Value row = json::Value::object();
+      row.set("call", json::Value::string(std::string(each.name)));
+      row.set("rules", rules);
+      row.set("ns",
+              json::Value::integer(static_cast<std::int64_t>(measured(size, each).median_ns)));
+      calls.push(std::move(row));
+    }
+    json::Value row = json::Value::object();
+    row.set("rules", rules);
+    row.set("us", json::Value::integer(static_cast<std::int64_t>(load_us(size))));
+    loads.push(std::move(row));
+  }
+  json::Value all = json::Value::object();
+  all.set("calls", std::move(calls)).set("loads", std::move(loads));
+  std::puts(json::write(all).c_str());
 }
 
 }  // namespace
@@ -158,8 +184,9 @@ int main(int argc, char** argv) {
     return 0;
   }
   for (const bench::CallCase& each : bench::call_cases()) {
-    auto* made = benchmark::RegisterBenchmark(
-        std::string(each.name).c_str(), [&each](benchmark::State& state) { decide_one(state, each); });
+    auto* made =
+        benchmark::RegisterBenchmark(std::string(each.name).c_str(),
+                                     [&each](benchmark::State& state) { decide_one(state, each); });
     for (const std::size_t size : bench::kSizes) made->Arg(static_cast<std::int64_t>(size));
   }
   benchmark::Initialize(&argc, argv);

@@ -19,20 +19,22 @@ namespace {
 using Words = std::span<const std::string_view>;
 
 constexpr std::string_view kPrograms[] = {
-    "git",    "npm",   "pnpm",   "yarn",   "cargo",  "go",     "make",  "docker", "kubectl", "terraform",
-    "aws",    "gcloud", "gh",    "psql",   "redis-cli", "pytest", "pip", "poetry", "helm",   "ansible",
-    "rsync",  "scp",   "ssh",    "curl",   "wget",   "tar",    "rm",    "mv",     "chmod",   "systemctl",
-    "journalctl", "node", "python3", "bundle", "rake", "mvn",   "gradle", "bazel", "buck2",  "nix",
+    "git",     "npm",       "pnpm", "yarn",    "cargo",  "go",        "make",       "docker",
+    "kubectl", "terraform", "aws",  "gcloud",  "gh",     "psql",      "redis-cli",  "pytest",
+    "pip",     "poetry",    "helm", "ansible", "rsync",  "scp",       "ssh",        "curl",
+    "wget",    "tar",       "rm",   "mv",      "chmod",  "systemctl", "journalctl", "node",
+    "python3", "bundle",    "rake", "mvn",     "gradle", "bazel",     "buck2",      "nix",
 };
 constexpr std::string_view kVerbs[] = {
-    "run",    "build", "test",   "push",   "pull",   "apply",  "plan",  "deploy", "delete",  "create",
-    "list",   "show",  "status", "logs",   "exec",   "start",  "stop",  "restart", "install", "publish",
+    "run",  "build", "test",   "push", "pull", "apply", "plan", "deploy",  "delete",  "create",
+    "list", "show",  "status", "logs", "exec", "start", "stop", "restart", "install", "publish",
 };
 constexpr std::string_view kFlags[] = {"--force", "--dry-run", "-v",      "--all",   "-f",
                                        "-n",      "--yes",     "--quiet", "--prune", "--no-cache"};
 constexpr std::string_view kNouns[] = {
-    "billing", "cart",   "search", "login",  "orders", "stock",  "mail",   "report", "audit", "export",
-    "import",  "images", "video",  "chat",   "maps",   "prices", "offers", "users",  "teams", "tokens",
+    "billing", "cart",   "search", "login",  "orders", "stock",  "mail",
+    "report",  "audit",  "export", "import", "images", "video",  "chat",
+    "maps",    "prices", "offers", "users",  "teams",  "tokens",
 };
 constexpr std::string_view kServers[] = {"github", "gitlab", "jira",  "slack",  "linear",
                                          "sentry", "notion", "figma", "stripe", "grafana"};
@@ -47,7 +49,9 @@ class Random {
     state_ ^= state_ << 17;
     return static_cast<std::uint32_t>((state_ >> 16) % bound);
   }
-  std::string of(Words words) { return std::string(words[below(static_cast<std::uint32_t>(words.size()))]); }
+  std::string of(Words words) {
+    return std::string(words[below(static_cast<std::uint32_t>(words.size()))]);
+  }
   std::string thing() { return of(kNouns) + "-" + std::to_string(below(400)); }
 
  private:
@@ -57,34 +61,51 @@ class Random {
 std::string command_rule(Random& random) {
   const std::string start = random.of(kPrograms) + " " + random.of(kVerbs);
   switch (random.below(6)) {
-    case 0: return "Bash(" + start + " " + random.thing() + ")";
-    case 1: return "Bash(" + start + " " + random.of(kFlags) + " " + random.thing() + " *)";
-    case 2: return "Bash(" + start + " " + random.thing() + ":*)";
-    case 3: return "Bash(" + start + " *" + random.thing() + "*)";
-    case 4: return "Bash(" + random.of(kPrograms) + " -C services/" + random.thing() + " *)";
-    default: return "Bash(" + start + " " + random.thing() + " *)";
+    case 0:
+      return "Bash(" + start + " " + random.thing() + ")";
+    case 1:
+      return "Bash(" + start + " " + random.of(kFlags) + " " + random.thing() + " *)";
+    case 2:
+      return "Bash(" + start + " " + random.thing() + ":*)";
+    case 3:
+      return "Bash(" + start + " *" + random.thing() + "*)";
+    case 4:
+      return "Bash(" + random.of(kPrograms) + " -C services/" + random.thing() + " *)";
+    default:
+      return "Bash(" + start + " " + random.thing() + " *)";
   }
 }
 
 std::string path_rule(Random& random) {
   const std::string tool = random.below(3) == 0 ? "Read" : "Edit";
   switch (random.below(7)) {
-    case 0: return tool + "(~/." + random.thing() + "/**)";
-    case 1: return tool + "(//srv/" + random.thing() + "/" + random.of(kNouns) + "/**)";
-    case 2: return tool + "(**/" + random.thing() + "/*." + random.of(kEndings) + ")";
-    case 3: return tool + "(/packages/" + random.thing() + "/src/**)";
-    case 4: return tool + "(src/" + random.of(kNouns) + "/" + random.thing() + "." + random.of(kEndings) + ")";
-    case 5: return tool + "(src/" + random.thing() + "/*." + random.of(kEndings) + ")";
-    default: return tool + "(docs/" + random.thing() + "/**)";
+    case 0:
+      return tool + "(~/." + random.thing() + "/**)";
+    case 1:
+      return tool + "(//srv/" + random.thing() + "/" + random.of(kNouns) + "/**)";
+    case 2:
+      return tool + "(**/" + random.thing() + "/*." + random.of(kEndings) + ")";
+    case 3:
+      return tool + "(/packages/" + random.thing() + "/src/**)";
+    case 4:
+      return tool + "(src/" + random.of(kNouns) + "/" + random.thing() + "." + random.of(kEndings) +
+             ")";
+    case 5:
+      return tool + "(src/" + random.thing() + "/*." + random.of(kEndings) + ")";
+    default:
+      return tool + "(docs/" + random.thing() + "/**)";
   }
 }
 
 std::string host_rule(Random& random) {
   const std::string host = random.thing() + "." + random.of(kNouns) + ".example.com";
   switch (random.below(3)) {
-    case 0: return "WebFetch(domain:*." + host + ")";
-    case 1: return "WebFetch(https://" + host + "/" + random.of(kVerbs) + "/*)";
-    default: return "WebFetch(domain:" + host + ")";
+    case 0:
+      return "WebFetch(domain:*." + host + ")";
+    case 1:
+      return "WebFetch(https://" + host + "/" + random.of(kVerbs) + "/*)";
+    default:
+      return "WebFetch(domain:" + host + ")";
   }
 }
 
@@ -92,10 +113,14 @@ std::string mcp_rule(Random& random) {
   const std::string server = "mcp__" + random.of(kServers);
   const std::string tool = server + "__" + random.of(kVerbs) + "_" + random.of(kNouns);
   switch (random.below(6)) {
-    case 0: return tool + "(repo=acme/" + random.thing() + ")";
-    case 1: return tool + "(repo=acme/*, branch=release/" + random.thing() + ")";
-    case 2: return server + "_" + std::to_string(random.below(300));
-    default: return tool + "_" + std::to_string(random.below(300));
+    case 0:
+      return tool + "(repo=acme/" + random.thing() + ")";
+    case 1:
+      return tool + "(repo=acme/*, branch=release/" + random.thing() + ")";
+    case 2:
+      return server + "_" + std::to_string(random.below(300));
+    default:
+      return tool + "_" + std::to_string(random.below(300));
   }
 }
 
@@ -124,8 +149,8 @@ const std::vector<RuleText>& fitting() {
 }
 
 constexpr CallCase kCalls[] = {
-    {"an MCP call that a rule allows", "mcp__tracker__list_issues", R"({"state":"open","limit":20})",
-     Verdict::kAllow},
+    {"an MCP call that a rule allows", "mcp__tracker__list_issues",
+     R"({"state":"open","limit":20})", Verdict::kAllow},
     {"a command that a rule allows", "Bash", R"({"command":"npm run build"})", Verdict::kAllow},
     {"a read inside the root", "Read", R"({"file_path":"/home/me/shop/src/cart/total.ts"})",
      Verdict::kAllow},
@@ -148,7 +173,8 @@ json::Value rule_json(const RuleText& each) {
   value.set("whole_server", json::Value::boolean(rule->tool.kind == ToolPartKind::kServer));
   constexpr std::array<std::string_view, 8> kKinds = {"none", "shell",     "path",     "host",
                                                       "url",  "arguments", "template", "agent"};
-  value.set("kind", json::Value::string(std::string(kKinds[static_cast<std::size_t>(rule->specifier_kind)])));
+  value.set("kind", json::Value::string(
+                        std::string(kKinds[static_cast<std::size_t>(rule->specifier_kind)])));
   value.set("specifier", json::Value::string(rule->arguments.empty() ? rule->specifier : ""));
   json::Value arguments = json::Value::object();
   for (const ArgumentPattern& argument : rule->arguments)
@@ -185,9 +211,12 @@ PolicySet policy_set_of(const std::vector<RuleText>& rules) {
   PolicySet set = built_in_policy();
   std::uint32_t line = 3;
   for (const RuleText& each : rules) {
-    Result<Rule> rule = parse_rule(
-        each.list, each.text,
-        {.file = "/home/me/.config/tollgate/tollgate.yaml", .line = ++line, .column = 7, .width = 1, .text = {}});
+    Result<Rule> rule = parse_rule(each.list, each.text,
+                                   {.file = "/home/me/.config/tollgate/tollgate.yaml",
+                                    .line = ++line,
+                                    .column = 7,
+                                    .width = 1,
+                                    .text = {}});
     if (!rule) std::abort();
     set.rules.push_back(std::move(*rule));
   }
@@ -206,19 +235,22 @@ Asked ask(const CallCase& each) {
   FixedWorld world;
   world.now = 1'700'000'000;
   for (const Effect& effect : asked.effects)
-    if (!effect.path.empty()) world.files[effect.path] = {.state = PathState::kFile, .real = effect.path, .below = {}};
-  asked.situation = world.look(asked.call, asked.effects, {.base = "/home/me/shop",
-                                                           .roots = {},
-                                                           .home = "/home/me",
-                                                           .temporary = {},
-                                                           .gate = {"/home/me/.config/tollgate"},
-                                                           .search_path = {}});
+    if (!effect.path.empty())
+      world.files[effect.path] = {.state = PathState::kFile, .real = effect.path, .below = {}};
+  asked.situation = world.look(asked.call, asked.effects,
+                               {.base = "/home/me/shop",
+                                .roots = {},
+                                .home = "/home/me",
+                                .temporary = {},
+                                .gate = {"/home/me/.config/tollgate"},
+                                .search_path = {}});
   return asked;
 }
 
 std::string workload_json() {
   json::Value rules = json::Value::array();
-  for (const RuleText& each : rule_texts(kSizes[std::size(kSizes) - 1])) rules.push(rule_json(each));
+  for (const RuleText& each : rule_texts(kSizes[std::size(kSizes) - 1]))
+    rules.push(rule_json(each));
   json::Value calls = json::Value::array();
   for (const CallCase& each : kCalls) {
     json::Value call = json::Value::object();
@@ -229,7 +261,8 @@ std::string workload_json() {
     calls.push(std::move(call));
   }
   json::Value sizes = json::Value::array();
-  for (const std::size_t size : kSizes) sizes.push(json::Value::integer(static_cast<std::int64_t>(size)));
+  for (const std::size_t size : kSizes)
+    sizes.push(json::Value::integer(static_cast<std::int64_t>(size)));
   json::Value all = json::Value::object();
   all.set("sizes", std::move(sizes));
   all.set("rules", std::move(rules));

@@ -46,7 +46,8 @@ void judges(const PolicySet& set) {
 
 void load_text(const std::string& text, config::FileKind kind, ConfigSource source) {
   std::vector<Diagnostic> diagnostics;
-  const config::Document document = config::read_yaml(text, "/home/me/shop/tollgate.yaml", diagnostics);
+  const config::Document document =
+      config::read_yaml(text, "/home/me/shop/tollgate.yaml", diagnostics);
   config::check_fields(document, kind, diagnostics);
   config::ResolveInput input;
   if (kind == config::FileKind::kUser) input.tools = config::read_tools(document);

@@ -1,6 +1,6 @@
-// Any call, from its JSON line to its decision: total, repeatable, and never an allow for what could
-// not be read. A text that is no JSON object is taken for a shell command.
-// The policy in here has no bare `Bash`, so an Unknown effect can never come to allow.
+// Any call, from its JSON line to its decision: total, repeatable, and never an allow for what
+// could not be read. A text that is no JSON object is taken for a shell command. The policy in here
+// has no bare `Bash`, so an Unknown effect can never come to allow.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -27,13 +27,20 @@ PolicySet rules() {
     std::string_view text;
   };
   constexpr Row kRows[] = {
-      {Verdict::kAllow, "Bash(npm *)"},        {Verdict::kAllow, "Bash(git *)"},
-      {Verdict::kAllow, "Bash(echo *)"},       {Verdict::kAllow, "Edit(src/**)"},
-      {Verdict::kAllow, "Read(//etc/**)"},     {Verdict::kAllow, "WebFetch(domain:example.com)"},
-      {Verdict::kAllow, "mcp__github"},        {Verdict::kAllow, "Agent(Explore)"},
-      {Verdict::kAsk, "Bash(git push *)"},     {Verdict::kAsk, "Edit(**/package.json)"},
-      {Verdict::kDeny, "Bash(rm -rf *)"},      {Verdict::kDeny, "Bash(git push --force *)"},
-      {Verdict::kDeny, "Read(**/.env)"},       {Verdict::kDeny, "WebFetch(domain:evil.example.com)"},
+      {Verdict::kAllow, "Bash(npm *)"},
+      {Verdict::kAllow, "Bash(git *)"},
+      {Verdict::kAllow, "Bash(echo *)"},
+      {Verdict::kAllow, "Edit(src/**)"},
+      {Verdict::kAllow, "Read(//etc/**)"},
+      {Verdict::kAllow, "WebFetch(domain:example.com)"},
+      {Verdict::kAllow, "mcp__github"},
+      {Verdict::kAllow, "Agent(Explore)"},
+      {Verdict::kAsk, "Bash(git push *)"},
+      {Verdict::kAsk, "Edit(**/package.json)"},
+      {Verdict::kDeny, "Bash(rm -rf *)"},
+      {Verdict::kDeny, "Bash(git push --force *)"},
+      {Verdict::kDeny, "Read(**/.env)"},
+      {Verdict::kDeny, "WebFetch(domain:evil.example.com)"},
       {Verdict::kDeny, "mcp__github__merge(repo=acme/*)"},
   };
   for (const Row& row : kRows) set.rules.push_back(parse_rule(row.list, row.text, {}).value());
@@ -83,7 +90,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     if (effect.kind == EffectKind::kUnknown && !quiet) require(decision.verdict != Verdict::kAllow);
   if (asked.effects.size() <= 16) {
     const DecideOptions full{.detail = Detail::kFull, .mode = {}};
-    require(decide(policy, asked.call, asked.effects, asked.situation, full).verdict == decision.verdict);
+    require(decide(policy, asked.call, asked.effects, asked.situation, full).verdict ==
+            decision.verdict);
   }
   if (is_valid_utf8(text)) survives_the_record(asked);
   return 0;

@@ -50,7 +50,8 @@ Match hits(const Rule& rule, const Scene& scene) {
 
 Policy policy_with(const Rule* rule) {
   PolicySet set;
-  set.agents.push_back({.name = "", .ceiling = {.entries = {{{ToolPartKind::kAll, 0, ""}, "*"}}, .chosen = true}});
+  set.agents.push_back(
+      {.name = "", .ceiling = {.entries = {{{ToolPartKind::kAll, 0, ""}, "*"}}, .chosen = true}});
   if (rule != nullptr) set.rules.push_back(*rule);
   return compile(set);
 }
@@ -96,7 +97,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   for (const Verdict list : {Verdict::kAllow, Verdict::kAsk, Verdict::kDeny}) {
     const Result<Rule> rule = parse_rule(list, text, {});
     if (!rule) {
-      require(!rule.error().code.empty() && !rule.error().message.empty() && !rule.error().hint.empty());
+      require(!rule.error().code.empty() && !rule.error().message.empty() &&
+              !rule.error().hint.empty());
       continue;
     }
     formats_back(*rule);

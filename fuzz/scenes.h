@@ -20,7 +20,8 @@ namespace tollgate::fuzz {
 
 inline void require(bool holds, std::source_location at = std::source_location::current()) {
   if (holds) return;
-  std::fprintf(stderr, "broken promise at %s:%u\n", at.file_name(), static_cast<unsigned>(at.line()));
+  std::fprintf(stderr, "broken promise at %s:%u\n", at.file_name(),
+               static_cast<unsigned>(at.line()));
   std::abort();
 }
 
@@ -47,9 +48,10 @@ inline Asked look_at(ToolCall call, std::span<const ToolDeclaration> tools = {})
     world.files["/home/me/shop/src/a.ts"] = file("/home/me/shop/src/a.ts");
     world.files["/home/me/shop/link"] = file("/etc/passwd");
     world.files["/home/me/shop/.env"] = file("/home/me/shop/.env");
-    world.files["/home/me/shop/src"] = {.state = PathState::kDirectory,
-                                        .real = "/home/me/shop/src",
-                                        .below = {"/home/me/shop/src/a.ts", "/home/me/shop/src/b/.env"}};
+    world.files["/home/me/shop/src"] = {
+        .state = PathState::kDirectory,
+        .real = "/home/me/shop/src",
+        .below = {"/home/me/shop/src/a.ts", "/home/me/shop/src/b/.env"}};
   }
   Asked asked{.call = std::move(call), .effects = {}, .situation = {}};
   if (asked.call.cwd.empty()) asked.call.cwd = kBase;
@@ -83,7 +85,8 @@ inline const std::vector<Asked>& asked_calls() {
         {"Bash", R"({"command":"npm run build"})"},
         {"Bash", R"({"command":"git -C . push origin main -f"})"},
         {"Bash", R"({"command":"rm -rf src/a.ts /tmp/x"})"},
-        {"Bash", R"({"command":"sudo env A=b /usr/bin/curl -fsS https://api.example.com/x > out.txt"})"},
+        {"Bash",
+         R"({"command":"sudo env A=b /usr/bin/curl -fsS https://api.example.com/x > out.txt"})"},
         {"Bash", R"({"command":"echo \"$(cat .env)\" 'a b' \\* ; $X y"})"},
         {"Bash", "{}"},
         {"Read", R"({"file_path":"/home/me/shop/src/a.ts"})"},
@@ -97,7 +100,8 @@ inline const std::vector<Asked>& asked_calls() {
         {"Agent", R"({"subagent_type":"Explore","prompt":"x"})"},
         {"TodoWrite", "{}"},
         {"ExitPlanMode", "{}"},
-        {"mcp__github__merge", R"({"repo":"acme/shop","n":1,"tags":["a","b/c"],"deep":{"x":true}})"},
+        {"mcp__github__merge",
+         R"({"repo":"acme/shop","n":1,"tags":["a","b/c"],"deep":{"x":true}})"},
         {"mcp__github__list", R"({"repo":"acme/../x"})"},
         {"files.delete", R"({"path":"src"})"},
         {"terminal.exec", R"({"command":"ls -la"})"},

@@ -23,11 +23,13 @@ std::vector<std::byte> compiled(std::span<const std::string_view> allow,
                                 std::span<const std::string_view> deny) {
   PolicySet set = built_in_policy();
   set.agents.push_back({.name = "backend", .servers = {"github"}});
-  set.tools.push_back({.name = "deploy.now", .specifier_template = "{where}", .arguments = {}, .where = {}});
+  set.tools.push_back(
+      {.name = "deploy.now", .specifier_template = "{where}", .arguments = {}, .where = {}});
   set.zones.push_back({.name = "UTC", .offsets = {{.from = 0, .seconds = 0}}});
   const auto add = [&](Verdict list, std::string_view text) {
-    Result<Rule> rule = parse_rule(list, text, {.file = "t.yaml", .line = 3, .column = 5, .width = 1, .text = {}},
-                                   {.tools = set.tools});
+    Result<Rule> rule =
+        parse_rule(list, text, {.file = "t.yaml", .line = 3, .column = 5, .width = 1, .text = {}},
+                   {.tools = set.tools});
     require(rule.has_value());
     if (list != Verdict::kAllow) {
       rule->reason = "not here";
@@ -46,13 +48,23 @@ std::vector<std::byte> compiled(std::span<const std::string_view> allow,
 
 const std::vector<std::byte>& base(std::size_t which) {
   static const std::vector<std::vector<std::byte>> all = [] {
-    constexpr std::string_view kAllow[] = {"Bash(npm run *)",    "Edit(src/**)", "Read(//etc/hosts)",
-                                           "mcp__github",        "Agent(Explore)", "files.*",
-                                           "WebFetch(domain:*.example.com)", "deploy.now(prod)",
+    constexpr std::string_view kAllow[] = {"Bash(npm run *)",
+                                           "Edit(src/**)",
+                                           "Read(//etc/hosts)",
+                                           "mcp__github",
+                                           "Agent(Explore)",
+                                           "files.*",
+                                           "WebFetch(domain:*.example.com)",
+                                           "deploy.now(prod)",
                                            "mcp__github__merge(repo=acme/*, n=1)"};
-    constexpr std::string_view kDeny[] = {"Bash(git push --force *)", "Bash(* --version)", "Read(**/.env)",
-                                          "Edit(~/.ssh/**)", "WebFetch(domain:evil.example.com)",
-                                          "mcp__github__merge(repo=acme/shop)", "mcp__*__delete", "WebSearch"};
+    constexpr std::string_view kDeny[] = {"Bash(git push --force *)",
+                                          "Bash(* --version)",
+                                          "Read(**/.env)",
+                                          "Edit(~/.ssh/**)",
+                                          "WebFetch(domain:evil.example.com)",
+                                          "mcp__github__merge(repo=acme/shop)",
+                                          "mcp__*__delete",
+                                          "WebSearch"};
     std::vector<std::vector<std::byte>> made;
     made.push_back(compiled(kAllow, kDeny));
     made.push_back(compiled({}, kDeny));
@@ -72,8 +84,12 @@ void edit(std::vector<std::byte>& block, const std::uint8_t* at) {
   const std::size_t word = place / 4 * 4;
   const bool whole = word + 4 <= block.size();
   switch (at[2] % 6) {
-    case 0: block[place] = static_cast<std::byte>(value); break;
-    case 1: block[place] ^= static_cast<std::byte>(1u << value % 8); break;
+    case 0:
+      block[place] = static_cast<std::byte>(value);
+      break;
+    case 1:
+      block[place] ^= static_cast<std::byte>(1u << value % 8);
+      break;
     case 2:
       if (whole) std::memcpy(block.data() + word, &value, 4);
       break;
@@ -89,7 +105,9 @@ void edit(std::vector<std::byte>& block, const std::uint8_t* at) {
       if (whole && (value % block.size()) / 4 * 4 + 4 <= block.size())
         std::memmove(block.data() + word, block.data() + (value % block.size()) / 4 * 4, 4);
       break;
-    default: block.resize(place); break;
+    default:
+      block.resize(place);
+      break;
   }
 }
 

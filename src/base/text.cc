@@ -3,6 +3,8 @@
 // SAFETY: whatever cannot be decoded counts as hidden, never as harmless.
 #include "base/text.h"
 
+#include <chrono>
+
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -152,6 +154,33 @@ std::optional<long long> duration_ms(std::string_view text) {
     return count * unit.milliseconds;
   }
   return std::nullopt;
+}
+
+std::optional<long long> utc_seconds(std::string_view text) {
+  const auto digits = [&](std::size_t at, std::size_t count) -> std::optional<int> {
+    if (at + count > text.size()) return std::nullopt;
+    int value = 0;
+    for (const char c : text.substr(at, count)) {
+      if (c < '0' || c > '9') return std::nullopt;
+      value = value * 10 + (c - '0');
+    }
+    return value;
+  };
+  const bool day_only = text.size() == 10;
+  if (!day_only && (text.size() != 20 || text[10] != 'T' || text[13] != ':' || text[16] != ':' ||
+                    text[19] != 'Z'))
+    return std::nullopt;
+  const auto year = digits(0, 4), month = digits(5, 2), day = digits(8, 2);
+  if (!year || !month || !day || text[4] != '-' || text[7] != '-') return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok()) return std::nullopt;
+  const long long midnight = std::chrono::sys_days(date).time_since_epoch().count() * 86'400LL;
+  if (day_only) return midnight;
+  const auto hour = digits(11, 2), minute = digits(14, 2), second = digits(17, 2);
+  if (!hour || !minute || !second || *hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
+  return midnight + *hour * 3'600LL + *minute * 60LL + *second;
 }
 
 }  // namespace tollgate

@@ -33,4 +33,7 @@ bool has_hidden_characters(std::string_view text);
 // "30s", "10m", "2h", "7d", "1500ms"; a bare number is milliseconds. Nothing where malformed.
 std::optional<long long> duration_ms(std::string_view text);
 
+// "2027-01-31" or "2027-01-31T18:00:00Z" as seconds since 1970. Nothing where malformed.
+std::optional<long long> utc_seconds(std::string_view text);
+
 }  // namespace tollgate

@@ -11,10 +11,8 @@ namespace tollgate::cli {
 namespace {
 
 std::unexpected<Error> bad_usage(std::string message, std::string hint) {
-  return Fail({.code = "bad-usage",
-               .message = std::move(message),
-               .hint = std::move(hint),
-               .where = {}});
+  return Fail(
+      {.code = "bad-usage", .message = std::move(message), .hint = std::move(hint), .where = {}});
 }
 
 std::string see_help(std::string_view verb) {
@@ -27,9 +25,9 @@ std::unexpected<Error> unknown_option(const Shape& shape, std::string_view name)
   dashed.push_back("--help");
   const std::vector<std::string_view> known(dashed.begin(), dashed.end());
   const std::string shown = shortened(name);
-  return bad_usage("unknown option `" + shown + "`",
-                   did_you_mean(shown, "options", known) +
-                       "; text that begins with a dash stands after `--`");
+  return bad_usage(
+      "unknown option `" + shown + "`",
+      did_you_mean(shown, "options", known) + "; text that begins with a dash stands after `--`");
 }
 
 // One option at given[at]; moves `at` past its value.
@@ -60,8 +58,9 @@ Result<void> read_option(const Shape& shape, std::span<const std::string> given,
 
 Result<void> check_words(const Shape& shape, const Arguments& arguments) {
   if (arguments.words.size() < shape.least_words)
-    return bad_usage("`tollgate " + arguments.verb + "` needs more than that",
-                     see_help(arguments.verb));
+    return bad_usage("words are missing after `tollgate " + arguments.verb + "`",
+                     "write `tollgate " + arguments.verb + " " +
+                         std::string(shape.usage.substr(0, shape.usage.find('\n'))) + "`");
   if (arguments.words.size() > shape.most_words)
     return bad_usage("`" + shortened(arguments.words[shape.most_words]) + "` is one word too many",
                      "quote text that holds blanks; " + see_help(arguments.verb));

@@ -20,10 +20,8 @@ std::string main_names(std::string_view tool, std::span<const ToolDeclaration> d
 }
 
 std::unexpected<Error> bad_usage(std::string message, std::string hint) {
-  return Fail({.code = "bad-usage",
-               .message = std::move(message),
-               .hint = std::move(hint),
-               .where = {}});
+  return Fail(
+      {.code = "bad-usage", .message = std::move(message), .hint = std::move(hint), .where = {}});
 }
 
 }  // namespace

@@ -2,12 +2,11 @@
 // An inline policy's errors and rules are shown at their place in the case file.
 #include "cli/case_file.h"
 
-#include <chrono>
-#include <charconv>
 #include <utility>
 
 #include "base/edit_distance.h"
 #include "base/text.h"
+#include "cli/moment.h"
 #include "config/statement.h"
 #include "config/yaml.h"
 #include "core/names.h"
@@ -23,8 +22,8 @@ using config::Node;
 
 constexpr std::string_view kFileKeys[] = {"policy", "config", "world", "cases"};
 constexpr std::string_view kWorldKeys[] = {"home", "cwd", "roots", "now", "files"};
-constexpr std::string_view kCaseKeys[] = {"name", "tool", "input", "agent", "mode", "cwd",
-                                          "now",  "want", "kind",  "rule"};
+constexpr std::string_view kCaseKeys[] = {"name", "tool", "input", "agent", "mode",
+                                          "cwd",  "now",  "want",  "kind",  "rule"};
 
 class CaseReader {
  public:
@@ -89,16 +88,19 @@ class CaseReader {
   void world(const Node* node) {
     static const Node kNothing{.kind = config::NodeKind::kMapping};
     const bool given = node != nullptr && node->is_mapping();
-    if (node != nullptr && !given) error(*node, "`world` is not a mapping", "write `home:` and so on");
+    if (node != nullptr && !given)
+      error(*node, "`world` is not a mapping", "write `home:` and so on");
     const Node& said = given ? *node : kNothing;
     known_keys(said, kWorldKeys, "keys");
     out_.plan.home = directory(said, "home", "/home/user");
     out_.cwd = directory(said, "cwd", out_.plan.home + "/project");
     out_.plan.base = out_.cwd;
-    out_.plan.gate = {out_.plan.home + "/.config/tollgate", out_.plan.home + "/.local/state/tollgate"};
+    out_.plan.gate = {out_.plan.home + "/.config/tollgate",
+                      out_.plan.home + "/.local/state/tollgate"};
     out_.world.now = moment(said).value_or(0);
     if (const Node* roots = said.find("roots"))
-      for (const Node& root : roots->items) out_.plan.roots.push_back(os::absolute(root.text, out_.cwd));
+      for (const Node& root : roots->items)
+        out_.plan.roots.push_back(os::absolute(root.text, out_.cwd));
     add(out_.cwd, PathState::kDirectory);
     add(out_.plan.home, PathState::kDirectory);
     for (const std::string& root : out_.plan.roots) add(root, PathState::kDirectory);
@@ -115,12 +117,15 @@ class CaseReader {
       add(path, PathState::kFile);
     } else if (value.text == "dir") {
       add(path, PathState::kDirectory);
+    } else if (value.text == "big") {
+      add(path, PathState::kDirectory);
+      out_.world.files[path].walk_cut = true;
     } else if (value.text.starts_with("link:")) {
       out_.world.links[path] = value.text.substr(5);
       add_above(path);
     } else {
       error(value, "`" + shortened(value.text) + "` is no kind of file",
-            "write file, dir or link:TARGET");
+            "write file, dir, big (a directory that no look gets through) or link:TARGET");
     }
   }
 
@@ -138,7 +143,8 @@ class CaseReader {
       const std::size_t slash = directory.rfind('/');
       directory.resize(slash == 0 ? 1 : slash);
       PathLook& look = out_.world.files[directory];
-      if (look.state == PathState::kUnknown) look = {.state = PathState::kDirectory, .real = directory};
+      if (look.state == PathState::kUnknown)
+        look = {.state = PathState::kDirectory, .real = directory};
       if (std::ranges::find(look.below, path) == look.below.end()) look.below.push_back(path);
     }
   }
@@ -194,7 +200,8 @@ class CaseReader {
 
   // From places in the block of text to places in the case file.
   void move_places(const Node& block) {
-    const std::string first_line = std::string(trim(std::string_view(block.text).substr(0, block.text.find('\n'))));
+    const std::string first_line =
+        std::string(trim(std::string_view(block.text).substr(0, block.text.find('\n'))));
     std::size_t at = document_.text().find(first_line, block.offset);
     if (first_line.empty() || at == std::string::npos) return;
     const Position begin = document_.place(static_cast<std::uint32_t>(at));
@@ -224,7 +231,8 @@ class CaseReader {
   }
 
   void one_case(const Node& node) {
-    if (!node.is_mapping()) return error(node, "a case is not a mapping", "write name, tool, input and want");
+    if (!node.is_mapping())
+      return error(node, "a case is not a mapping", "write name, tool, input and want");
     known_keys(node, kCaseKeys, "keys");
     DecisionCase one;
     one.where = document_.place(node);
@@ -235,20 +243,27 @@ class CaseReader {
     one.now = moment(node);
     one.kind = one_of<ReasonKind>(node, "kind", "kinds");
     if (node.find("rule") != nullptr) one.rule = text(node, "rule");
-    if (one.name.empty()) error(node, "a case has no `name`", "say in a sentence what should happen");
+    if (one.name.empty())
+      error(node, "a case has no `name`", "say in a sentence what should happen");
     if (one.tool.empty()) error(node, "a case has no `tool`", "name the tool that is called");
     if (const Node* mode = node.find("mode")) {
       one.mode = mode_named(mode->text);
-      if (!one.mode) error(*mode, "unknown mode `" + shortened(mode->text) + "`",
-                           did_you_mean(mode->text, "modes", mode_names()));
+      if (!one.mode)
+        error(*mode, "unknown mode `" + shortened(mode->text) + "`",
+              did_you_mean(mode->text, "modes", mode_names()));
     }
     const std::optional<Verdict> want = one_of<Verdict>(node, "want", "verdicts");
-    if (want) one.want = *want;
-    else if (node.find("want") == nullptr) error(node, "a case has no `want`", "write allow, ask or deny");
+    if (want)
+      one.want = *want;
+    else if (node.find("want") == nullptr)
+      error(node, "a case has no `want`", "write allow, ask or deny");
     if (const Node* input = node.find("input")) {
-      if (input->is_mapping()) one.input = config::json_of(*input);
-      else if (input->is_scalar()) one.text = input->text;
-      else error(*input, "`input` is a list", "write the tool's main text, or a mapping");
+      if (input->is_mapping())
+        one.input = config::json_of(*input);
+      else if (input->is_scalar())
+        one.text = input->text;
+      else
+        error(*input, "`input` is a list", "write the tool's main text, or a mapping");
     }
     out_.cases.push_back(std::move(one));
   }
@@ -257,43 +272,16 @@ class CaseReader {
   CaseFile& out_;
 };
 
-template <class N>
-bool number_at(std::string_view text, std::size_t at, std::size_t size, N& into) {
-  const char* begin = text.data() + at;
-  const auto read = std::from_chars(begin, begin + size, into);
-  return read.ec == std::errc() && read.ptr == begin + size;
-}
-
 }  // namespace
-
-std::optional<std::int64_t> utc_seconds(std::string_view text) {
-  constexpr std::string_view kShape = "dddd-dd-ddTdd:dd:ddZ";
-  if (text.size() != kShape.size()) return std::nullopt;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool digit = text[i] >= '0' && text[i] <= '9';
-    if (kShape[i] == 'd' ? !digit : text[i] != kShape[i]) return std::nullopt;
-  }
-  int year = 0;
-  unsigned month = 0, day = 0, hour = 0, minute = 0, second = 0;
-  number_at(text, 0, 4, year);
-  number_at(text, 5, 2, month);
-  number_at(text, 8, 2, day);
-  number_at(text, 11, 2, hour);
-  number_at(text, 14, 2, minute);
-  number_at(text, 17, 2, second);
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
-                                         std::chrono::day(day)};
-  if (!date.ok() || hour > 23 || minute > 59 || second > 59) return std::nullopt;
-  const std::int64_t days = std::chrono::sys_days(date).time_since_epoch().count();
-  return ((days * 24 + hour) * 60 + minute) * 60 + second;
-}
 
 CaseFile read_case_file(const std::string& path, const std::string& shown) {
   CaseFile out;
   out.file = shown;
   Result<std::string> text = os::read_file(path, config::kMaxFileBytes);
   if (!text) {
-    out.diagnostics.push_back({Severity::kError, std::move(text).error()});
+    Error error = std::move(text).error();
+    error.where.file = shown;
+    out.diagnostics.push_back({Severity::kError, std::move(error)});
     return out;
   }
   Document document = config::read_yaml(std::move(*text), shown, out.diagnostics);

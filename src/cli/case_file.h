@@ -20,15 +20,15 @@ struct DecisionCase {
   std::string name;
   Position where;
   std::string tool;
-  std::string text;                   // the main text, or
-  std::optional<json::Value> input;   // the whole input
+  std::string text;                  // the main text, or
+  std::optional<json::Value> input;  // the whole input
   std::string agent;
   std::string cwd;
   std::optional<Mode> mode;
   std::optional<std::int64_t> now;
   Verdict want = Verdict::kDeny;
-  std::optional<ReasonKind> kind;     // of the first reason
-  std::optional<std::string> rule;    // of the first reason
+  std::optional<ReasonKind> kind;   // of the first reason
+  std::optional<std::string> rule;  // of the first reason
 };
 
 struct CaseFile {
@@ -43,8 +43,5 @@ struct CaseFile {
 
 // `shown` is how the file is called in errors and places.
 CaseFile read_case_file(const std::string& path, const std::string& shown);
-
-// "2026-03-02T10:00:00Z" as seconds since 1970; nothing where malformed.
-std::optional<std::int64_t> utc_seconds(std::string_view text);
 
 }  // namespace tollgate::cli

@@ -87,11 +87,13 @@ Checked check_file(const std::string& file, const Arguments& arguments, const Co
   const bool agentic = path->ends_with("/.agentic/config.yaml");
   if (!agentic) check_whole(*path, context, out);
   if (agentic) add_kind_errors(*path, config::FileKind::kAgentic, out);
-  if (!agentic && arguments.has("project"))
-    add_kind_errors(*path, config::FileKind::kProject, out);
+  if (!agentic && arguments.has("project")) add_kind_errors(*path, config::FileKind::kProject, out);
   // Places are shown as the file was named.
-  for (Diagnostic& each : out.diagnostics)
+  for (Diagnostic& each : out.diagnostics) {
     if (each.error.where.file == *path) each.error.where.file = file;
+    if (const std::size_t at = each.error.message.find(*path); at != std::string::npos)
+      each.error.message.replace(at, path->size(), file);
+  }
   sort_by_place(out.diagnostics);
   const auto repeated = std::unique(out.diagnostics.begin(), out.diagnostics.end());
   out.diagnostics.erase(repeated, out.diagnostics.end());
@@ -155,24 +157,28 @@ int check_files(const Arguments& arguments, Context& context, Strictness strictn
 
 const Shape kCheckShape = {
     .usage = "[OPTION…] FILE…",
-    .about = "Reports every error and warning of each configuration file, with its place and a hint.\n"
-             "The exit status is 1 when there is an error, else 0.",
+    .about =
+        "Reports every error and warning of each configuration file, with its place and a hint.\n"
+        "The exit status is 1 when there is an error, else 0.",
     .options = kOptions,
     .least_words = 1,
     .most_words = kManyWords,
-    .examples = "tollgate check tollgate.yaml\n"
-                "tollgate check --strict --project */tollgate.yaml",
+    .examples =
+        "tollgate check tollgate.yaml\n"
+        "tollgate check --strict --project */tollgate.yaml",
 };
 
 const Shape kLintShape = {
     .usage = "[OPTION…] FILE…",
-    .about = "Like `tollgate check`, and warnings fail: rules that another rule covers, and rules that\n"
-             "allow more than they seem to. The exit status is 1 when there is anything to say.",
+    .about =
+        "Like `tollgate check`, and warnings fail: rules that another rule covers, and rules that\n"
+        "allow more than they seem to. The exit status is 1 when there is anything to say.",
     .options = std::span(kOptions).subspan(1),
     .least_words = 1,
     .most_words = kManyWords,
-    .examples = "tollgate lint tollgate.yaml\n"
-                "tollgate lint --json tollgate.yaml",
+    .examples =
+        "tollgate lint tollgate.yaml\n"
+        "tollgate lint --json tollgate.yaml",
 };
 
 int run_check(const Arguments& arguments, Context& context) {

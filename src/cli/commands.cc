@@ -6,7 +6,9 @@
 
 #include "base/edit_distance.h"
 #include "base/text.h"
+#include "cli/layout.h"
 #include "cli/version.h"
+#include "os/files.h"
 
 namespace tollgate::cli {
 namespace {
@@ -86,7 +88,8 @@ int say_help(std::span<const std::string> about, Context& context) {
 }  // namespace
 
 int complain(Context& context, const Error& error, int status) {
-  context.console.err(render(error));
+  const Diagnostic diagnostic{Severity::kError, error};
+  context.console.err(render(near_path(diagnostic, os::current_directory().value_or(""))));
   return status;
 }
 

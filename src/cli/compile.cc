@@ -23,10 +23,8 @@ constexpr std::array<Option, 4> kOptions = {{
 }};
 
 Error no_place(std::string message, std::string hint) {
-  return {.code = "bad-snapshot",
-          .message = std::move(message),
-          .hint = std::move(hint),
-          .where = {}};
+  return {
+      .code = "bad-snapshot", .message = std::move(message), .hint = std::move(hint), .where = {}};
 }
 
 int say(const std::string& file, const Policy& policy, const Arguments& arguments,
@@ -44,7 +42,7 @@ int say(const std::string& file, const Policy& policy, const Arguments& argument
     return kDone;
   }
   context.console.out(visible(file) + ": " + std::to_string(stamp->size) + " bytes, " +
-                      std::to_string(policy.rule_count()) + " rules\n");
+                      std::to_string(policy.rule_count()) + " rules, built-in ones included\n");
   return kDone;
 }
 
@@ -52,14 +50,16 @@ int say(const std::string& file, const Policy& policy, const Arguments& argument
 
 const Shape kCompileShape = {
     .usage = "[--config FILE] [--agent NAME] [--cwd DIR]",
-    .about = "Compiles the configuration of a directory into a snapshot that starts without reading\n"
-             "YAML, and says where it lies. The snapshot is used only while every file it was made\n"
-             "from is what it was.",
+    .about =
+        "Compiles the configuration of a directory into a snapshot that starts without reading\n"
+        "YAML, and says where it lies. The snapshot is used only while every file it was made\n"
+        "from is what it was.",
     .options = kOptions,
     .least_words = 0,
     .most_words = 0,
-    .examples = "tollgate compile\n"
-                "tollgate compile --config team.yaml --json",
+    .examples =
+        "tollgate compile\n"
+        "tollgate compile --config team.yaml --json",
 };
 
 int run_compile(const Arguments& arguments, Context& context) {

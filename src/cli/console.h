@@ -28,7 +28,8 @@ class Console {
   virtual bool flush() = 0;
 
   virtual Heard read_line(std::string& line, std::size_t limit) = 0;
-  virtual bool is_interactive() const = 0;  // a person can be asked: input and output are a terminal
+  virtual bool is_interactive()
+      const = 0;  // a person can be asked: input and output are a terminal
   virtual os::Terminal screen() const = 0;
 };
 

@@ -39,9 +39,9 @@ void compare(const Lines& a, const Lines& b, std::vector<Step>& steps) {
   std::vector<std::uint32_t> length((a.size() + 1) * width, 0);
   for (std::size_t i = a.size(); i-- > 0;)
     for (std::size_t j = b.size(); j-- > 0;)
-      length[i * width + j] = a[i] == b[j] ? length[(i + 1) * width + j + 1] + 1
-                                           : std::max(length[(i + 1) * width + j],
-                                                      length[i * width + j + 1]);
+      length[i * width + j] =
+          a[i] == b[j] ? length[(i + 1) * width + j + 1] + 1
+                       : std::max(length[(i + 1) * width + j], length[i * width + j + 1]);
   std::size_t i = 0, j = 0;
   while (i < a.size() || j < b.size()) {
     if (i < a.size() && j < b.size() && a[i] == b[j]) {

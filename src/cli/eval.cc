@@ -15,7 +15,11 @@ namespace tollgate::cli {
 namespace {
 
 constexpr std::array<Option, 8> kOptions = {{
-    kGateOptions[0], kGateOptions[1], kGateOptions[2], kGateOptions[3], kGateOptions[4],
+    kGateOptions[0],
+    kGateOptions[1],
+    kGateOptions[2],
+    kGateOptions[3],
+    kGateOptions[4],
     kGateOptions[5],
     {"jsonl", "", "read one JSON object a line, answer one a line"},
     {"json", "", "answer with one line of JSON"},
@@ -23,9 +27,12 @@ constexpr std::array<Option, 8> kOptions = {{
 
 int status_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kAllow: return 0;
-    case Verdict::kAsk: return 10;
-    case Verdict::kDeny: break;
+    case Verdict::kAllow:
+      return 0;
+    case Verdict::kAsk:
+      return 10;
+    case Verdict::kDeny:
+      break;
   }
   return 20;
 }
@@ -45,7 +52,8 @@ std::string human_line(const AuditRecord& record, const LocalGate& gate, const P
   const Decision& decision = record.decision;
   const json::Value* main = record.call.input.find(main_field(record.call, gate.policy().tools()));
   const std::string text = main == nullptr ? "" : main->as_string();
-  std::string line = paint.verdict(decision.verdict, padded(std::string(name(decision.verdict)), 5));
+  std::string line =
+      paint.verdict(decision.verdict, padded(std::string(name(decision.verdict)), 5));
   if (decision.reasons.empty()) return line + "\n";
   const Reason& reason = decision.reasons.front();
   line += "  " + visible(reason.text) + pointer(reason, text, gate.here());
@@ -83,11 +91,11 @@ AuditRecord eval_line(const std::string& line, LocalGate& gate) {
 }
 
 int eval_lines(LocalGate& gate, Context& context) {
-  const Error too_long{.code = "malformed-call",
-                       .message = "the line is longer than " + std::to_string(kMaxCallBytes) +
-                                  " bytes",
-                       .hint = "send a shorter call",
-                       .where = {}};
+  const Error too_long{
+      .code = "malformed-call",
+      .message = "the line is longer than " + std::to_string(kMaxCallBytes) + " bytes",
+      .hint = "send a shorter call",
+      .where = {}};
   std::string line;
   for (;;) {
     const Heard heard = context.console.read_line(line, kMaxCallBytes);
@@ -109,14 +117,16 @@ const Shape kEvalShape = {
         "TEXT is the tool's main text (a command, a path, a URL), or its whole input as a JSON\n"
         "object. The exit status is the verdict: 0 allow, 10 ask, 20 deny.\n\n"
         "With --jsonl each line of standard input is a call {\"tool\", \"input\"}, perhaps with\n"
-        "\"cwd\", \"agent\", \"mode\" and \"id\"; a line that is none is denied. The exit status is 0.",
+        "\"cwd\", \"agent\", \"mode\" and \"id\"; a line that is none is denied. The exit status "
+        "is 0.",
     .options = kOptions,
     .least_words = 0,
     .most_words = 2,
-    .examples = "tollgate eval Bash 'git push --force'\n"
-                "tollgate eval --mode plan Write src/main.c\n"
-                "tollgate eval --json mcp__github__merge_pull_request '{\"repo\": \"acme/shop\"}'\n"
-                "tollgate eval --jsonl < calls.jsonl",
+    .examples =
+        "tollgate eval Bash 'git push --force'\n"
+        "tollgate eval --mode plan Write src/main.c\n"
+        "tollgate eval --json mcp__github__merge_pull_request '{\"repo\": \"acme/shop\"}'\n"
+        "tollgate eval --jsonl < calls.jsonl",
 };
 
 int run_eval(const Arguments& arguments, Context& context) {

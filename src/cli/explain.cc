@@ -15,7 +15,11 @@ namespace tollgate::cli {
 namespace {
 
 constexpr std::array<Option, 7> kOptions = {{
-    kGateOptions[0], kGateOptions[1], kGateOptions[2], kGateOptions[3], kGateOptions[4],
+    kGateOptions[0],
+    kGateOptions[1],
+    kGateOptions[2],
+    kGateOptions[3],
+    kGateOptions[4],
     kGateOptions[5],
     {"json", "", "the explanation as one JSON object"},
 }};
@@ -29,7 +33,8 @@ json::Value setting(const Setting<T>& from) {
 
 json::Value agent_json(const AgentPolicy& agent) {
   json::Value tools = json::Value::array();
-  for (const CeilingEntry& entry : agent.ceiling.entries) tools.push(json::Value::string(entry.text));
+  for (const CeilingEntry& entry : agent.ceiling.entries)
+    tools.push(json::Value::string(entry.text));
   json::Value out = json::Value::object({{"name", json::Value::string(agent.name)}});
   out.set("mode", setting(agent.mode));
   out.set("answer", setting(agent.answer));
@@ -50,7 +55,8 @@ std::string explanation_json(const Explanation& from) {
   if (from.mode) out.set("mode", json::Value::string(std::string(name(*from.mode))));
   json::Value warnings = json::Value::array();
   for (const Diagnostic& warning : from.warnings)
-    warnings.push(json::Value::string(place_name(warning.error.where) + ": " + warning.error.message));
+    warnings.push(
+        json::Value::string(place_name(warning.error.where) + ": " + warning.error.message));
   if (!warnings.items().empty()) out.set("warnings", std::move(warnings));
   return json::write_pretty(out);
 }
@@ -60,16 +66,18 @@ std::string explanation_json(const Explanation& from) {
 const Shape kExplainShape = {
     .usage = "[OPTION…] TOOL [TEXT]",
     .about =
-        "Shows a tool call with the part that decided underlined, the verdict and its reasons with\n"
+        "Shows a tool call with the part that decided underlined, the verdict and its reasons "
+        "with\n"
         "the place of each rule, what else matched, what the call would do, the settings it was\n"
         "judged under, and what would change the answer. Every change listed has been tried.\n"
         "TEXT is as for `tollgate eval`. The exit status is 0 whatever the verdict.",
     .options = kOptions,
     .least_words = 1,
     .most_words = 2,
-    .examples = "tollgate explain Bash 'npm publish'\n"
-                "tollgate explain --agent backend Edit src/main.c\n"
-                "tollgate explain --json WebFetch https://example.com/",
+    .examples =
+        "tollgate explain Bash 'npm publish'\n"
+        "tollgate explain --agent backend Edit src/main.c\n"
+        "tollgate explain --json WebFetch https://example.com/",
 };
 
 int run_explain(const Arguments& arguments, Context& context) {

@@ -67,7 +67,8 @@ class Page {
     }
     std::vector<std::vector<std::string>> rows;
     for (const auto& [name, value] : call.input.members())
-      if (&value != main) rows.push_back({visible(name), visible_start(json::write(value), kShownValue)});
+      if (&value != main)
+        rows.push_back({visible(name), visible_start(json::write(value), kShownValue)});
     out_ += table(rows, 2);
   }
 
@@ -90,7 +91,8 @@ class Page {
     if (reason.kind == ReasonKind::kRule || reason.kind == ReasonKind::kGrant)
       out = std::string(name(reason.kind)) + " " + visible(reason.rule);
     else if (reason.kind != ReasonKind::kDefault)
-      out = std::string(name(reason.kind)) + (reason.rule.empty() ? "" : " " + visible(reason.rule));
+      out =
+          std::string(name(reason.kind)) + (reason.rule.empty() ? "" : " " + visible(reason.rule));
     if (!out.empty() && !reason.source.empty()) out += "  " + place(reason.source);
     return out;
   }
@@ -98,7 +100,8 @@ class Page {
   void also() {
     std::vector<std::vector<std::string>> rows;
     for (const Reason& reason : decision_.also)
-      rows.push_back({std::string(name(reason.verdict)), visible(reason.rule), place(reason.source)});
+      rows.push_back(
+          {std::string(name(reason.verdict)), visible(reason.rule), place(reason.source)});
     section("also matched", rows);
   }
 
@@ -120,7 +123,8 @@ class Page {
     switch (effect.kind) {
       case EffectKind::kRun:
         for (const Word& word : effect.argv) {
-          const bool plain = !word.text.empty() && word.text.find_first_of(" \t\n'\"\\") == word.text.npos;
+          const bool plain =
+              !word.text.empty() && word.text.find_first_of(" \t\n'\"\\") == word.text.npos;
           out += (out.empty() ? "" : " ") + (plain ? word.text : json::quote(word.text));
           if (!word.known) out += "…";
         }
@@ -128,12 +132,20 @@ class Page {
       case EffectKind::kReach:
         out = effect.host.empty() ? "a host that cannot be told" : effect.host;
         break;
-      case EffectKind::kUnknown: out = effect.why; break;
+      case EffectKind::kUnknown:
+        out = effect.why;
+        break;
       case EffectKind::kMcp:
       case EffectKind::kAgent:
-      case EffectKind::kApp: out = effect.target; break;
-      case EffectKind::kSearch: out = "the web"; break;
-      case EffectKind::kPerson: out = "a person must answer"; break;
+      case EffectKind::kApp:
+        out = effect.target;
+        break;
+      case EffectKind::kSearch:
+        out = "the web";
+        break;
+      case EffectKind::kPerson:
+        out = "a person must answer";
+        break;
       default:
         out = near_path(effect.path, from_.here);
         if (effect.recursive) out += " and all below";
@@ -143,7 +155,8 @@ class Page {
 
   template <class T>
   void setting(std::vector<std::vector<std::string>>& rows, std::string what, const T& value) {
-    rows.push_back({std::move(what), std::string(name(value.value)), origin(value.source, value.where)});
+    rows.push_back(
+        {std::move(what), std::string(name(value.value)), origin(value.source, value.where)});
   }
 
   std::string origin(ConfigSource source, const std::string& where) const {
@@ -165,9 +178,11 @@ class Page {
       setting(rows, "mode", agent.mode);
     setting(rows, "answer", agent.answer);
     if (agent.network.limited || !agent.network.allowed)
-      rows.push_back({"hosts", hosts_of(agent.network), origin(agent.network.source, agent.network.where)});
-    rows.push_back({"decided", std::string(name(decision_.config_source)) + " configuration",
-                    std::string(name(decision_.layer))});
+      rows.push_back(
+          {"hosts", hosts_of(agent.network), origin(agent.network.source, agent.network.where)});
+    rows.push_back({"decided",
+                    "by the " + std::string(name(decision_.config_source)) + " configuration",
+                    "layer " + std::string(name(decision_.layer))});
     section("under", rows);
   }
 
@@ -186,7 +201,7 @@ class Page {
     std::vector<std::vector<std::string>> rows;
     for (const Change& change : decision_.changes) {
       if (change.kind == ChangeKind::kPerson)
-        rows.push_back({"", "no rule and no mode: only a person's answer"});
+        rows.push_back({"only a person's answer"});
       else
         rows.push_back({std::string(name(change.verdict)), change_of(change)});
     }
@@ -195,15 +210,22 @@ class Page {
 
   std::string change_of(const Change& change) const {
     std::string places;
-    for (const std::string& source : change.places) places += (places.empty() ? "" : ", ") + place(source);
+    for (const std::string& source : change.places)
+      places += (places.empty() ? "" : ", ") + place(source);
     const std::string rule = visible(change.rule);
     switch (change.kind) {
-      case ChangeKind::kAddRule: return "add to " + change.list + ": " + rule;
-      case ChangeKind::kRemoveRules: return "remove " + rule + "  (" + places + ")";
-      case ChangeKind::kSetMode: return "set mode: " + rule;
-      case ChangeKind::kAddTool: return "add to allowedTools: " + rule;
-      case ChangeKind::kSetAnswer: return "set answer: " + rule;
-      case ChangeKind::kPerson: break;
+      case ChangeKind::kAddRule:
+        return "add to " + change.list + ": " + rule;
+      case ChangeKind::kRemoveRules:
+        return "remove " + rule + "  (" + places + ")";
+      case ChangeKind::kSetMode:
+        return "set mode: " + rule;
+      case ChangeKind::kAddTool:
+        return "add to allowedTools: " + rule;
+      case ChangeKind::kSetAnswer:
+        return "set answer: " + rule;
+      case ChangeKind::kPerson:
+        break;
     }
     return "";
   }

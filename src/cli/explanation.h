@@ -16,11 +16,11 @@ namespace tollgate::cli {
 
 struct Explanation {
   const AuditRecord& record;
-  const AgentPolicy* agent;            // nothing when the policy is broken
-  std::string main;                    // the field that spans are about, "" for none
-  std::optional<Mode> mode;            // from the command line
+  const AgentPolicy* agent;  // nothing when the policy is broken
+  std::string main;          // the field that spans are about, "" for none
+  std::optional<Mode> mode;  // from the command line
   std::vector<Diagnostic> warnings;
-  std::string here;                    // paths inside are shown without it
+  std::string here;  // paths inside are shown without it
 };
 
 std::string explanation_text(const Explanation& explanation, const Paint& paint);

@@ -1,12 +1,13 @@
 // `tollgate fmt`: rewrites configuration files in the one layout.
 // A file that cannot be read as a configuration is left as it is, and the errors are said.
 // A link stays a link: what it leads to is rewritten.
+#include "config/fmt.h"
+
 #include <array>
 #include <utility>
 
 #include "cli/commands.h"
 #include "cli/local_gate.h"
-#include "config/fmt.h"
 #include "config/yaml.h"
 #include "json/json.h"
 #include "os/files.h"
@@ -60,8 +61,8 @@ std::string as_json(const std::vector<Formatted>& files) {
   for (const Formatted& each : files)
     list.push(json::Value::object(
         {{"file", json::Value::string(each.file)},
-         {"outcome", json::Value::string(
-                         std::string(kOutcomes[static_cast<std::size_t>(each.outcome)]))}}));
+         {"outcome",
+          json::Value::string(std::string(kOutcomes[static_cast<std::size_t>(each.outcome)]))}}));
   return json::write_pretty(json::Value::object({{"files", std::move(list)}}));
 }
 
@@ -69,15 +70,17 @@ std::string as_json(const std::vector<Formatted>& files) {
 
 const Shape kFmtShape = {
     .usage = "[--check] FILE…\n[--check] --stdin",
-    .about = "Gives configuration files one layout; comments stay, and so does the meaning.\n"
-             "Files that changed are named. With --check nothing is written, and the exit status\n"
-             "is 1 when a file would change.",
+    .about =
+        "Gives configuration files one layout; comments stay, and so does the meaning.\n"
+        "Files that changed are named. With --check nothing is written, and the exit status\n"
+        "is 1 when a file would change.",
     .options = kOptions,
     .least_words = 0,
     .most_words = kManyWords,
-    .examples = "tollgate fmt tollgate.yaml\n"
-                "tollgate fmt --check */tollgate.yaml\n"
-                "tollgate fmt --stdin < draft.yaml",
+    .examples =
+        "tollgate fmt tollgate.yaml\n"
+        "tollgate fmt --check */tollgate.yaml\n"
+        "tollgate fmt --stdin < draft.yaml",
 };
 
 int run_fmt(const Arguments& arguments, Context& context) {

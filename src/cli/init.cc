@@ -46,13 +46,15 @@ Result<void> write_starter(const std::string& path, const std::string& text, boo
 
 const Shape kInitShape = {
     .usage = "[--preset NAME] [--force] [FILE]",
-    .about = "Writes a short configuration with comments, to be changed by hand. Without FILE it is\n"
-             "the user's own, $XDG_CONFIG_HOME/tollgate/tollgate.yaml.",
+    .about =
+        "Writes a short configuration with comments, to be changed by hand. Without FILE it is\n"
+        "the user's own, $XDG_CONFIG_HOME/tollgate/tollgate.yaml.",
     .options = kOptions,
     .least_words = 0,
     .most_words = 1,
-    .examples = "tollgate init\n"
-                "tollgate init --preset read-only audit.yaml",
+    .examples =
+        "tollgate init\n"
+        "tollgate init --preset read-only audit.yaml",
 };
 
 int run_init(const Arguments& arguments, Context& context) {
@@ -64,9 +66,10 @@ int run_init(const Arguments& arguments, Context& context) {
   if (const Result<void> written = write_starter(*path, *text, arguments.has("force")); !written)
     return complain(context, written.error());
   if (arguments.has("json")) {
-    context.console.out(json::write(json::Value::object({{"file", json::Value::string(*path)},
-                                                         {"preset", json::Value::string(preset)}})) +
-                        "\n");
+    context.console.out(
+        json::write(json::Value::object(
+            {{"file", json::Value::string(*path)}, {"preset", json::Value::string(preset)}})) +
+        "\n");
     return kDone;
   }
   const std::string shown = arguments.words.empty() ? *path : arguments.words[0];

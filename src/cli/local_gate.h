@@ -49,7 +49,7 @@ class LocalGate {
   Policy policy_;
   std::vector<Diagnostic> diagnostics_;
   LookPlan plan_;
-  std::string here_;   // the current directory, for showing paths
+  std::string here_;  // the current directory, for showing paths
   std::string cwd_;
   std::string agent_;
   std::optional<Mode> mode_;

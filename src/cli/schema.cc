@@ -1,12 +1,13 @@
 // `tollgate schema`: the JSON Schemas of what goes in and out, as they are kept in schema/.
 // The output is JSON in any case; --json is taken so that every command takes it.
+#include "core/schema.h"
+
 #include <array>
 
 #include "base/edit_distance.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "config/fields.h"
-#include "core/schema.h"
 
 namespace tollgate::cli {
 namespace {
@@ -32,8 +33,9 @@ const Shape kSchemaShape = {
     .options = kOptions,
     .least_words = 0,
     .most_words = 1,
-    .examples = "tollgate schema > tollgate.schema.json\n"
-                "tollgate schema decision",
+    .examples =
+        "tollgate schema > tollgate.schema.json\n"
+        "tollgate schema decision",
 };
 
 int run_schema(const Arguments& arguments, Context& context) {

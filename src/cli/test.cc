@@ -100,8 +100,8 @@ class Runner {
       return;
     }
     ++tally_.failed;
-    Failure failure{place_name(one.where), one.name, call.native_tool + " ", wanted(one),
-                    found(decision), {}};
+    Failure failure{place_name(one.where), one.name,        call.native_tool + " ",
+                    wanted(one),           found(decision), {}};
     failure.call += one.input ? json::write(call.input) : one.text;
     for (const Reason& reason : decision.reasons) failure.reasons.push_back(reason.text);
     tally_.failures.push_back(std::move(failure));
@@ -125,7 +125,9 @@ class Runner {
   std::set<std::pair<std::string, std::string>> hit_;
 };
 
-bool is_case_file(std::string_view path) { return path.ends_with(".yaml") || path.ends_with(".yml"); }
+bool is_case_file(std::string_view path) {
+  return path.ends_with(".yaml") || path.ends_with(".yml");
+}
 
 // The case files that a word names: itself, or those below it.
 Result<std::vector<std::string>> files_of(const std::string& word) {
@@ -166,7 +168,8 @@ void say_text(const Tally& tally, Context& context) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [place, rule] : tally.unhit) rows.push_back({place, visible(rule)});
   if (!rows.empty()) console.out("rules that no case hits\n" + table(rows, 2));
-  console.out(std::to_string(tally.passed) + " passed, " + std::to_string(tally.failed) + " failed\n");
+  console.out(std::to_string(tally.passed) + " passed, " + std::to_string(tally.failed) +
+              " failed\n");
 }
 
 void say_json(const Tally& tally, Context& context) {
@@ -189,11 +192,11 @@ void say_json(const Tally& tally, Context& context) {
   json::Value unhit = json::Value::array();
   for (const auto& [place, rule] : tally.unhit)
     unhit.push(json::Value::object({{"place", text(place)}, {"rule", text(rule)}}));
-  context.console.out(json::write_pretty(
-      json::Value::object({{"passed", json::Value::integer(tally.passed)},
-                           {"failed", json::Value::integer(tally.failed)},
-                           {"failures", std::move(failures)},
-                           {"unhit", std::move(unhit)}})));
+  context.console.out(
+      json::write_pretty(json::Value::object({{"passed", json::Value::integer(tally.passed)},
+                                              {"failed", json::Value::integer(tally.failed)},
+                                              {"failures", std::move(failures)},
+                                              {"unhit", std::move(unhit)}})));
 }
 
 }  // namespace
@@ -208,7 +211,7 @@ const Shape kTestShape = {
         "    version: 1\n"
         "    rules: {deny: [\"Bash(git push --force *)\"]}\n"
         "  world:                         optional: home, cwd, roots, now, files\n"
-        "    files: {src/a.c: file, out: dir, latest: \"link:out\"}\n"
+        "    files: {src/a.c: file, out: dir, logs: big, latest: \"link:out\"}\n"
         "  cases:\n"
         "    - name: a forced push is refused, however it is spelt\n"
         "      tool: Bash\n"
@@ -217,12 +220,14 @@ const Shape kTestShape = {
     .options = kOptions,
     .least_words = 0,
     .most_words = kManyWords,
-    .examples = "tollgate test\n"
-                "tollgate test policy-cases/ --json",
+    .examples =
+        "tollgate test\n"
+        "tollgate test policy-cases/ --json",
 };
 
 int run_test(const Arguments& arguments, Context& context) {
-  const std::vector<std::string> words = arguments.words.empty() ? default_words() : arguments.words;
+  const std::vector<std::string> words =
+      arguments.words.empty() ? default_words() : arguments.words;
   if (words.empty())
     return complain(context,
                     {.code = "no-cases",
@@ -245,8 +250,10 @@ int run_test(const Arguments& arguments, Context& context) {
       Runner(file, tally).run();
     }
   }
-  if (arguments.has("json")) say_json(tally, context);
-  else say_text(tally, context);
+  if (arguments.has("json"))
+    say_json(tally, context);
+  else
+    say_text(tally, context);
   return tally.failed == 0 ? kDone : kFailed;
 }
 

@@ -29,9 +29,9 @@ Names names_of(std::string_view provider) {
   for (const ToolRow& row : tool_rows()) {
     if (row.provider.empty() || (!provider.empty() && row.provider != provider)) continue;
     std::vector<std::string>& natives = names[std::string(row.canonical)];
-    const std::string native =
-        provider.empty() ? std::string(row.provider) + ":" + std::string(row.native)
-                         : std::string(row.native);
+    const std::string native = provider.empty()
+                                   ? std::string(row.provider) + ":" + std::string(row.native)
+                                   : std::string(row.native);
     if (std::ranges::find(natives, native) == natives.end()) natives.push_back(native);
   }
   return names;
@@ -69,13 +69,15 @@ void add_rows(const std::string& canonical, const std::vector<std::string>& nati
 
 const Shape kToolsShape = {
     .usage = "[--provider NAME] [--json]",
-    .about = "Lists the tools that rules can name, with what each agent program calls them.\n"
-             "Rules may use either name.",
+    .about =
+        "Lists the tools that rules can name, with what each agent program calls them.\n"
+        "Rules may use either name.",
     .options = kOptions,
     .least_words = 0,
     .most_words = 0,
-    .examples = "tollgate tools --provider codex\n"
-                "tollgate tools --json",
+    .examples =
+        "tollgate tools --provider codex\n"
+        "tollgate tools --json",
 };
 
 int run_tools(const Arguments& arguments, Context& context) {

@@ -1,6 +1,8 @@
 // `tollgate trust`: a person reads a project's configuration and pins exactly those bytes.
 // The file is read once: what is shown, checked and pinned is the same text.
 // SAFETY: without a terminal or --yes nothing is pinned; the gate denies this command to agents.
+#include "config/trust.h"
+
 #include <array>
 #include <utility>
 
@@ -11,7 +13,6 @@
 #include "cli/local_gate.h"
 #include "config/fields.h"
 #include "config/layers.h"
-#include "config/trust.h"
 #include "json/json.h"
 #include "os/files.h"
 #include "os/user.h"
@@ -26,10 +27,8 @@ constexpr std::array<Option, 3> kOptions = {{
 }};
 
 Error error_of(std::string code, std::string message, std::string hint) {
-  return {.code = std::move(code),
-          .message = std::move(message),
-          .hint = std::move(hint),
-          .where = {}};
+  return {
+      .code = std::move(code), .message = std::move(message), .hint = std::move(hint), .where = {}};
 }
 
 // The file named, or the one project file that holds for this directory.
@@ -74,8 +73,9 @@ bool person_agrees(const std::string& path, Context& context) {
 int say(const std::string& path, std::string_view outcome, std::string text,
         const Arguments& arguments, Context& context) {
   if (arguments.has("json"))
-    text = json::write(json::Value::object({{"file", json::Value::string(path)},
-                                            {"outcome", json::Value::string(std::string(outcome))}}));
+    text =
+        json::write(json::Value::object({{"file", json::Value::string(path)},
+                                         {"outcome", json::Value::string(std::string(outcome))}}));
   context.console.out(text + "\n");
   return kDone;
 }
@@ -93,21 +93,23 @@ int pin(const std::string& path, config::TrustStore& store, const Arguments& arg
   Result<std::string> text = os::read_file(path, config::kMaxFileBytes);
   if (!text) return complain(context, text.error());
   if (const std::vector<Diagnostic> found = errors_in(path, *text); !found.empty()) {
-    for (const Diagnostic& each : found) context.console.err(render(each));
+    for (const Diagnostic& each : found) complain(context, each.error);
     return kFailed;
   }
   if (store.check(path, *text) == config::Trust::kPinned)
     return say(path, "unchanged", visible(path) + " is trusted as it is", arguments, context);
   if (!arguments.has("json"))
-    context.console.out(visible(path) + "\n" +
-                        difference(store.pinned(path).value_or(""), *text));
-  const bool agreed = arguments.has("yes") ||
-                      (context.console.is_interactive() && person_agrees(path, context));
+    context.console.out(visible(path) + "\n" + difference(store.pinned(path).value_or(""), *text));
+  const bool agreed =
+      arguments.has("yes") || (context.console.is_interactive() && person_agrees(path, context));
   if (!agreed && !context.console.is_interactive())
-    return complain(context, error_of("needs-person", "trusting a file needs a person's yes",
-                                      "run this in a terminal, or give `--yes` when you have read "
-                                      "the file; an agent is denied this command by the gate itself"));
-  if (!agreed) return complain(context, error_of("needs-person", "nothing was trusted", "answer `y` to trust the file"));
+    return complain(context,
+                    error_of("needs-person", "trusting a file needs a person's yes",
+                             "run this in a terminal, or give `--yes` when you have read "
+                             "the file; an agent is denied this command by the gate itself"));
+  if (!agreed)
+    return complain(context, error_of("needs-person", "nothing was trusted",
+                                      "answer `y` when the file may be trusted"));
   store.pin(path, std::move(*text));
   if (const Result<void> saved = store.save(); !saved) return complain(context, saved.error());
   return say(path, "trusted", visible(path) + " is trusted as shown", arguments, context);
@@ -117,14 +119,16 @@ int pin(const std::string& path, config::TrustStore& store, const Arguments& arg
 
 const Shape kTrustShape = {
     .usage = "[--yes] [FILE]\n--forget [FILE]",
-    .about = "Shows what a project's configuration says, or how it changed since you trusted it, and\n"
-             "pins exactly those bytes when you agree. Until then only its deny and ask rules count.\n"
-             "Needs a terminal, or --yes. The gate denies this command to agents.",
+    .about =
+        "Shows what a project's configuration says, or how it changed since you trusted it, and\n"
+        "pins exactly those bytes when you agree. Until then only its deny and ask rules count.\n"
+        "Needs a terminal, or --yes. The gate denies this command to agents.",
     .options = kOptions,
     .least_words = 0,
     .most_words = 1,
-    .examples = "tollgate trust\n"
-                "tollgate trust --forget ../old/tollgate.yaml",
+    .examples =
+        "tollgate trust\n"
+        "tollgate trust --forget ../old/tollgate.yaml",
 };
 
 int run_trust(const Arguments& arguments, Context& context) {
@@ -132,7 +136,8 @@ int run_trust(const Arguments& arguments, Context& context) {
   if (!home) return complain(context, home.error());
   const Result<std::string> path = target_of(arguments, *home);
   if (!path)
-    return complain(context, path.error(), path.error().code == "bad-usage" ? kUsedWrongly : kFailed);
+    return complain(context, path.error(),
+                    path.error().code == "bad-usage" ? kUsedWrongly : kFailed);
   Result<config::TrustStore> store =
       config::TrustStore::open(config::default_data_dir(context.environment, *home));
   if (!store) return complain(context, store.error());

@@ -265,6 +265,9 @@ void Checker::scalar(const Node& node, const Field& field) {
     case FieldType::kDuration:
       if (!duration_ms(node.text)) wrong(node, field, "a duration like 30s, 10m, 2h or 7d");
       return;
+    case FieldType::kTime:
+      if (!utc_seconds(node.text)) wrong(node, field, "a day or UTC time like 2027-01-31 or 2027-01-31T18:00:00Z");
+      return;
     case FieldType::kSize:
       if (!size_of(node.text)) wrong(node, field, "a size like 512M or 4G");
       return;

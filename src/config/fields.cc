@@ -40,6 +40,7 @@ constexpr Field kFields[] = {
     {"rule", "match", kTexts, "", kEveryone, "", "examples that the rule must match"},
     {"rule", "not_match", kTexts, "", kEveryone, "", "examples that the rule must not match"},
     {"rule", "hours", kText, "", kEveryone, "", "when it holds: Mon-Fri 09:00-18:00 Europe/Berlin"},
+    {"rule", "expires", kTime, "", kEveryone, "", "when it ends: 2027-01-31 or 2027-01-31T18:00:00Z"},
     {"rule", "approve", kBlock, "approve", kEveryone, "", "how many people of which roles"},
     {"rule", "answer", kAnswer, "", kUser, "", "who settles it"},
     {"rule", "onTimeout", kOnTimeout, "", kEveryone, "", "what happens when nobody answers"},

@@ -23,6 +23,7 @@ enum class FieldType : std::uint8_t {
   kNumber,     // a number from 0
   kPort,       // 1 to 65535
   kDuration,   // 30s; a bare number is milliseconds
+  kTime,       // 2027-01-31 or 2027-01-31T18:00:00Z
   kSize,       // 4G
   kMode,
   kAnswer,
@@ -37,7 +38,6 @@ enum class FieldType : std::uint8_t {
   kPairs,      // a list of [command, arguments]
   kRules,      // a list of rules
   kEffect,     // {shell: arg}, {rename: [from, to]}, none …
-  kTextOrFlag,
   kBlock,      // a mapping whose keys are the rows of block `of`
   kBlocks,     // a mapping from names to such blocks
   kAnything,   // not looked into

@@ -463,6 +463,38 @@ TEST(Load, RulesCarryTheirDetails) {
   EXPECT_EQ(loaded.set.zones[0].name, "Europe/Berlin");
 }
 
+// Reads a command as one program run, which is all that these examples need.
+Effects one_command(const ToolCall& call, std::span<const ToolDeclaration>) {
+  Effect effect;
+  effect.kind = EffectKind::kRun;
+  const json::Value* command = call.input.find("command");
+  std::string word;
+  for (char c : (command == nullptr ? std::string() : command->as_string()) + " ") {
+    if (c != ' ') word += c;
+    if (c == ' ' && !word.empty()) effect.argv.push_back({.text = std::exchange(word, ""), .span = {}});
+  }
+  return {effect};
+}
+
+TEST(Load, ExamplesAreTried) {
+  TestFiles files;
+  const auto load_with = [&](const std::string& examples) {
+    files.user("rules: {deny: [{rule: Bash(terraform apply *), " + examples + "}]}\n");
+    LoadOptions options = files.options();
+    options.read_effects = one_command;
+    return load(options);
+  };
+  EXPECT_FALSE(load_with("match: [terraform apply -x], not_match: [terraform plan]").set.broken);
+  const Loaded missed = load_with("match: [terraform plan]");
+  ASSERT_TRUE(missed.set.broken);
+  EXPECT_EQ(missed.set.broken->message,
+            "the rule `Bash(terraform apply *)` does not match its example `terraform plan`");
+  const Loaded hit = load_with("not_match: [terraform apply]");
+  ASSERT_TRUE(hit.set.broken);
+  EXPECT_EQ(hit.set.broken->message,
+            "the rule `Bash(terraform apply *)` matches `terraform apply`, which it must not");
+}
+
 TEST(Load, TheKeyNamesEverythingBesidesFiles) {
   TestFiles files;
   const std::string key = load_key(files.options());

@@ -83,6 +83,8 @@ void RuleReader::details(const Node& node, Rule& rule) {
       error(std::move(problem));
     }
   }
+  if (const Node* expires = node.find("expires"); expires != nullptr)
+    rule.expires = utc_seconds(expires->text).value_or(1);
   if (const Node* approve = node.find("approve"); approve != nullptr && approve->is_mapping())
     quorum(*approve, rule);
   if (const Node* answer = node.find("answer"); answer != nullptr) rule.answer = answerer_of(*answer);

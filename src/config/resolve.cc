@@ -321,9 +321,12 @@ void Resolver::agent(const std::string& name) {
     emit_global_block(emit, blocks, input_.environment.workspace);
     denied_tools(input_.environment.disallowed_tools, ConfigSource::kEnv, "");
   } else {
-    for (const LayerView& layer : layers)
-      if (layer.own != nullptr)
-        emit_agent_block(emit, block_of(layer, false), layer.statement->source);
+    for (const LayerView& layer : layers) {
+      if (layer.own == nullptr) continue;
+      const WorkspaceText own = block_of(layer, false);
+      emit_agent_block(emit, own, layer.statement->source);
+      if (own.blocked_paths && layer.counts()) agent.default_paths = false;
+    }
   }
   set_.agents.push_back(std::move(agent));
 }

@@ -121,6 +121,8 @@ Value shape(const Field& field) {
     }
     case FieldType::kDuration:
       return either(with_pattern("^[0-9]+(ms|s|m|h|d)?$"), from("integer", 0));
+    case FieldType::kTime:
+      return with_pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$");
     case FieldType::kSize: return either(with_pattern("^[0-9]+[KMGT]?i?B?$"), from("integer", 0));
     case FieldType::kMode: return modes();
     case FieldType::kAnswer: return answers();

@@ -3,6 +3,7 @@
 // Values were checked against the table before.
 #include "config/settings.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/text.h"
@@ -63,28 +64,31 @@ AgentEntry agent_of(const std::string& name, const Node& node) {
 }
 
 void read_block(const Node& node, const ReadContext& context, Settings& settings) {
-  const Settings untouched;
-  if (const Node* listen = value_of(node, "settings", "listen");
-      listen && settings.listen == untouched.listen)
+  // True the first time a setting is given: the most trusted file comes first.
+  const auto first = [&](const Node* given, std::string_view name) {
+    if (given == nullptr || std::ranges::find(settings.said, name) != settings.said.end())
+      return false;
+    settings.said.emplace_back(name);
+    return true;
+  };
+  if (const Node* listen = value_of(node, "settings", "listen"); first(listen, "listen"))
     settings.listen = listen_of(*listen);
-  if (const Node* url = node.find("publicUrl"); url && settings.public_url.empty())
+  if (const Node* url = node.find("publicUrl"); first(url, "publicUrl"))
     settings.public_url = url->text;
-  if (const Node* tls = node.find("tls"); tls && tls->is_mapping() && !settings.tls) {
+  if (const Node* tls = node.find("tls"); tls && tls->is_mapping() && first(tls, "tls")) {
     const Node* cert = tls->find("cert");
     const Node* key = tls->find("key");
     if (cert != nullptr && key != nullptr)
       settings.tls = Tls{os::absolute(cert->text, context.directory),
                          os::absolute(key->text, context.directory)};
   }
-  if (const Node* timeout = node.find("permissionTimeout");
-      timeout && settings.permission_timeout_ms == untouched.permission_timeout_ms)
+  if (const Node* timeout = node.find("permissionTimeout"); first(timeout, "permissionTimeout"))
     settings.permission_timeout_ms = duration_ms(timeout->text).value_or(30'000);
-  if (const Node* store = node.find("store"); store && settings.store == untouched.store)
+  if (const Node* store = node.find("store"); first(store, "store"))
     settings.store = store->text;
   for (std::string& pattern : texts(node.find("redact"))) settings.redact.push_back(pattern);
-  if (const Node* retention = node.find("retention");
-      retention && settings.retention_ms == untouched.retention_ms)
-    settings.retention_ms = duration_ms(retention->text).value_or(untouched.retention_ms);
+  if (const Node* retention = node.find("retention"); first(retention, "retention"))
+    settings.retention_ms = duration_ms(retention->text).value_or(settings.retention_ms);
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ struct Settings {
   std::vector<ApproverEntry> approvers;
   std::vector<json::Value> notify;
   std::vector<AgentEntry> agents;
+  std::vector<std::string> said;                // names of the settings that some file gave
 
   bool operator==(const Settings&) const = default;
 };

@@ -84,8 +84,12 @@ class Judge {
   // ---- rules ----
 
   bool counts(std::uint32_t rule) const {
-    const std::uint16_t agent = view_.record(rule).agent;
-    if (agent != 0 && agent != agent_index_) return false;
+    const flat::RuleRecord& record = view_.record(rule);
+    if (record.agent != 0 && record.agent != agent_index_) return false;
+    if (!agent_.default_paths && record.agent == 0 &&
+        static_cast<ConfigSource>(record.source) == ConfigSource::kDefault &&
+        static_cast<SpecifierKind>(record.specifier_kind) == SpecifierKind::kPath)
+      return false;  // the agent's own block names the paths
     return overlay_ == nullptr ||
            std::ranges::find(overlay_->without, rule) == overlay_->without.end();
   }

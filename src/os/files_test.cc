@@ -111,12 +111,6 @@ TEST_F(Os, EveryCallCanFail) {
   EXPECT_TRUE(remove_file(at("a")));
 }
 
-TEST_F(Os, AnInterruptedReadGoesOn) {
-  ASSERT_TRUE(write_atomically(at("a"), "hello"));
-  FaultPlan outer("read", EIO, 50);
-  EXPECT_TRUE(read_file(at("a"), 100));
-}
-
 TEST_F(Os, MappingRefusesLinks) {
   ASSERT_TRUE(write_atomically(at("a"), "hello"));
   ASSERT_EQ(::symlink("a", at("l").c_str()), 0);

@@ -64,6 +64,24 @@ bool canonical_less(const Rule& a, const Rule& b) {
   return rest(a) < rest(b);
 }
 
+// A rule's place in the canonical order by its first characters, so that most comparisons need not
+// look at the rules themselves.
+struct SortKey {
+  std::uint64_t first = 0;   // rank, then seven characters
+  std::uint64_t second = 0;  // eight more
+  std::uint32_t rule = 0;
+};
+
+SortKey sort_key(const Rule& rule, std::uint32_t index) {
+  const auto packed = [&](std::size_t begin, std::size_t count) {
+    std::uint64_t value = 0;
+    for (std::size_t i = begin; i < begin + count; ++i)
+      value = value << 8 | (i < rule.text.size() ? static_cast<unsigned char>(rule.text[i]) : 0u);
+    return value;
+  };
+  return {std::uint64_t{rank(rule)} << 56 | packed(0, 7), packed(7, 8), index};
+}
+
 // How often each key occurs, roughly: keys that share a counter only look commoner than they are.
 class Rarity {
  public:
@@ -83,14 +101,20 @@ class Compiler {
   explicit Compiler(const PolicySet& set) : set_(set) {}
 
   std::vector<std::byte> run() {
+    std::vector<SortKey> keys;
+    keys.reserve(set_.rules.size());
     // SAFETY: an allow for an agent that does not exist must not become everybody's.
     for (std::uint32_t i = 0; i < set_.rules.size(); ++i)
       if (set_.rules[i].verdict != Verdict::kAllow || set_.rules[i].agent.empty() ||
           agent_index(set_.rules[i].agent) != 0)
-        order_.push_back(i);
-    std::ranges::sort(order_, [&](std::uint32_t a, std::uint32_t b) {
-      return canonical_less(set_.rules[a], set_.rules[b]);
+        keys.push_back(sort_key(set_.rules[i], i));
+    std::ranges::sort(keys, [&](const SortKey& a, const SortKey& b) {
+      if (a.first != b.first) return a.first < b.first;
+      if (a.second != b.second) return a.second < b.second;
+      return canonical_less(set_.rules[a.rule], set_.rules[b.rule]);
     });
+    order_.reserve(keys.size());
+    for (const SortKey& key : keys) order_.push_back(key.rule);
     for (const Zone& zone : set_.zones) add_zone(zone);
     for (const std::uint32_t index : order_) add_rule(set_.rules[index]);
     file_rules();

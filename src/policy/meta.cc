@@ -112,6 +112,7 @@ void pack(PackWriter& out, const AgentPolicy& agent) {
   pack(out, agent.timeout_ms);
   pack(out, agent.ceiling);
   pack(out, agent.network);
+  out.number(agent.default_paths);
 }
 
 AgentPolicy unpack_agent(PackReader& in) {
@@ -126,6 +127,7 @@ AgentPolicy unpack_agent(PackReader& in) {
   agent.timeout_ms = unpack_setting<std::int64_t>(in, 1ull << 62);
   agent.ceiling = unpack_ceiling(in);
   agent.network = unpack_network(in);
+  agent.default_paths = in.below(2) != 0;
   return agent;
 }
 

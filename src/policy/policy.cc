@@ -153,7 +153,8 @@ Result<Policy> Policy::open(std::span<const std::byte> bytes, std::shared_ptr<co
   if (header.version != kVersion)
     return bad("the compiled policy is of version " + std::to_string(header.version) +
                ", and this program reads " + std::to_string(kVersion));
-  if (header.size != bytes.size()) return bad("the compiled policy is cut short or padded");
+  if (header.size != bytes.size() || header.size % 8 != 0)
+    return bad("the compiled policy is cut short or padded");
   const Checker check(header, bytes.data());
   if (!check.sections() || !check.rules() || !check.rest() || !check.index())
     return bad("the compiled policy is damaged");
@@ -214,7 +215,10 @@ const ExtraRecord* PolicyView::extra(std::uint32_t index) const {
 
 std::string PolicyView::place(std::uint32_t index) const {
   const RuleRecord& record = rules_[index];
-  std::string place(text(files_[record.file]));
+  const std::string_view file = text(files_[record.file]);
+  std::string place;
+  place.reserve(file.size() + 2 * sizeof ":4294967295");  // one allocation, whatever the numbers
+  place += file;
   if (record.line != 0) place += ':' + std::to_string(record.line);
   if (record.line != 0 && record.column != 0) place += ':' + std::to_string(record.column);
   return place;

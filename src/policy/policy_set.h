@@ -68,6 +68,7 @@ struct AgentPolicy {
   Ceiling ceiling;
   std::vector<std::string> servers;   // names under mcpServers
   Network network;
+  bool default_paths = true;          // the built-in blocked paths hold for it
 
   bool operator==(const AgentPolicy&) const = default;
 };

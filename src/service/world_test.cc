@@ -140,5 +140,34 @@ TEST(FixedWorld, ShowsWhatItWasGiven) {
   EXPECT_EQ(situation.paths[4].below, (std::vector<std::string>{"/w/.env"}));
 }
 
+TEST(FixedWorld, FollowsItsLinksAsTheKernelWould) {
+  FixedWorld world;
+  world.files["/etc/app/conf"] = {.state = PathState::kFile};
+  world.links = {{"/w/out", "/etc/app"}, {"/w/up", "../etc"}, {"/w/a", "b"}, {"/w/b", "a"},
+                 {"/w/two", "out"}};
+  struct Case {
+    std::string_view name;
+    std::string path;
+    PathState state;
+    std::string real;
+  };
+  const Case kCases[] = {
+      {"a link in the middle is followed", "/w/out/conf", PathState::kFile, "/etc/app/conf"},
+      {"a link to a link is followed", "/w/two/conf", PathState::kFile, "/etc/app/conf"},
+      {"a relative link starts where it lies", "/w/up/app/conf", PathState::kFile, "/etc/app/conf"},
+      {"two dots leave the real directory", "/w/out/../app/conf", PathState::kFile, "/etc/app/conf"},
+      {"a missing tail keeps its name", "/w/out/new", PathState::kMissing, "/etc/app/new"},
+      {"links in circles lead nowhere", "/w/a/x", PathState::kUnknown, ""},
+  };
+  for (const Case& one : kCases) {
+    Effect effect;
+    effect.kind = EffectKind::kRead;
+    effect.path = one.path;
+    const Situation seen = world.look(bash("", "/w"), {effect}, {});
+    EXPECT_EQ(seen.paths[0].state, one.state) << one.name;
+    EXPECT_EQ(seen.paths[0].real, one.real) << one.name;
+  }
+}
+
 }  // namespace
 }  // namespace tollgate

@@ -71,6 +71,7 @@ AgentPolicy random_agent(Random& random, std::string name) {
         agent.ceiling.entries.push_back({*part, part->name});
   }
   if (random.one_in(4)) agent.servers = {"s"};
+  agent.default_paths = !random.one_in(5);
   if (random.one_in(4)) agent.network = {.allowed = !random.one_in(4), .limited = random.one_in(2), .outside_asks = random.one_in(2), .hosts = {"a.io", "*.b.a.io"}};
   return agent;
 }

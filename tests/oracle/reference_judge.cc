@@ -37,6 +37,9 @@ bool open_now(const World& w, const Rule& rule) {
 
 bool in_force(const World& w, const Rule& rule) {
   if (!rule.agent.empty() && rule.agent != w.call.agent) return false;
+  if (!w.agent.default_paths && rule.agent.empty() && rule.source == ConfigSource::kDefault &&
+      rule.specifier_kind == SpecifierKind::kPath)
+    return false;
   return rule.expires == 0 || w.situation.now < rule.expires;
 }
 

@@ -70,6 +70,7 @@ stage_scripts() {
   say "scripts, golden tests, decision cases"
   job scripts.cli read_counts tests/cli/run
   job scripts.golden read_counts tests/golden/run
+  job scripts.docs read_counts tests/docs/run
   if [[ -x build/release/bin/tollgate ]]; then
     job check.schema read_status check_schema build/release/bin/tollgate
     if [[ -d tests/decisions ]]; then

@@ -1,0 +1,91 @@
+// The built-in places: what is guarded, sensitive or vital, and what only looks like it.
+#include "gate/places.h"
+
+#include <gtest/gtest.h>
+
+namespace tollgate {
+namespace {
+
+Situation situation() {
+  Situation s;
+  s.home = {"/home/user", "/data/home/user"};
+  s.base = s.cwd = {"/home/user/project", "/data/home/user/project"};
+  s.roots = {s.base};
+  s.path_dirs = {{"/home/user/bin", "/home/user/bin"}};
+  s.gate = {{"/home/user/.config/tollgate", "/home/user/.config/tollgate"}};
+  return s;
+}
+
+struct Case {
+  const char* path;
+  bool guarded;
+  bool sensitive;
+};
+
+constexpr Case kCases[] = {
+    {"/home/user/project/.git/config", true, false},
+    {"/home/user/project/.GIT/hooks/x", true, false},
+    {"/home/user/project/.gitignore", false, false},
+    {"/home/user/project/.github/workflows/x.yml", false, false},
+    {"/home/user/project/.env", false, true},
+    {"/home/user/project/.env.local", false, true},
+    {"/home/user/project/.env.example", false, false},
+    {"/home/user/project/.environment", false, false},
+    {"/home/user/project/.envrc", true, false},
+    {"/home/user/project/.vscode/tasks.json", true, false},
+    {"/home/user/project/.claude/settings.json", true, false},
+    {"/home/user/project/.npmrc", true, true},
+    {"/home/user/.bashrc", true, false},
+    {"/data/home/user/.bashrc", true, false},
+    {"/home/user/project/.bashrc", false, false},
+    {"/home/user/.ssh/config", true, true},
+    {"/home/user/.ssh", true, true},
+    {"/home/user/.sshx", false, false},
+    {"/home/user/.aws/credentials", false, true},
+    {"/home/user/bin/ls", true, false},
+    {"/etc/shadow", false, true},
+    {"/etc/cron.d/x", true, false},
+    {"/etc/hosts", false, false},
+    {"/proc/17/environ", false, true},
+    {"/home/user/project/server.key", false, true},
+    {"/home/user/project/id_ed25519", false, true},
+    {"/home/user/project/id_ed25519.pub", false, false},
+    {"/home/user/project/keys.txt", false, false},
+    {"/home/user/.config/systemd/user/x.service", true, false},
+    {"", false, false},
+};
+
+TEST(Places, AreKnownByName) {
+  for (const Case& c : kCases) {
+    EXPECT_EQ(!guarded_place(c.path, situation()).empty(), c.guarded) << c.path;
+    EXPECT_EQ(!sensitive_place(c.path, situation()).empty(), c.sensitive) << c.path;
+  }
+}
+
+TEST(Places, KnowTheRootsThatMustNotGo) {
+  for (const char* path : {"/", "/usr", "/etc", "/home", "/home/user", "/home/user/project",
+                           "/data/home/user", "/data", "/root"})
+    EXPECT_FALSE(vital_root(path, situation()).empty()) << path;
+  for (const char* path : {"/home/user/project/build", "/home/user/other", "/tmp/x", "/usr/local/x"})
+    EXPECT_TRUE(vital_root(path, situation()).empty()) << path;
+}
+
+TEST(Places, KnowTheGatesOwnFiles) {
+  EXPECT_FALSE(gate_place("/home/user/.config/tollgate/tollgate.yaml", situation()).empty());
+  EXPECT_TRUE(gate_place("/home/user/.config/tollgates", situation()).empty());
+}
+
+TEST(Secrets, AreKnownByTheirShape) {
+  const std::string letters(60, 'a');
+  for (const std::string& text :
+       {std::string("x\n-----BEGIN RSA PRIVATE KEY-----\n"), "key = AKIA" + std::string(16, 'A'),
+        "ghp_" + letters, "token: sk-ant-" + letters, "xoxb-" + letters})
+    EXPECT_FALSE(secret_in(text).empty()) << text;
+  for (const std::string& text :
+       {std::string("-----BEGIN PUBLIC KEY-----"), std::string("AKIA"), "task-" + letters,
+        std::string("sk-short"), "xghp_" + letters, std::string()})
+    EXPECT_TRUE(secret_in(text).empty()) << text;
+}
+
+}  // namespace
+}  // namespace tollgate
