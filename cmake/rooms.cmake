@@ -3,7 +3,6 @@
 # A line is `room: rooms it may use`; libraries from outside are listed here, beside the room.
 set(OUTSIDE_json Boost::json)
 set(OUTSIDE_config PkgConfig::FYAML date::date-tz)
-set(OUTSIDE_cli CLI11::CLI11)
 
 function(add_rooms layers)
   file(STRINGS ${layers} lines REGEX "^[a-z]+:")

@@ -51,6 +51,7 @@ class Resolver {
   void modes(const std::vector<LayerView>& layers, AgentPolicy& agent);
   Network network(const std::vector<LayerView>& layers, bool block);
   WorkspaceText block_of(const LayerView& layer, bool with_top) const;
+  bool names_hosts(const std::vector<LayerView>& layers) const;
   void warn_untrusted(const Statement& statement);
   bool is_overridden(const std::string& name) const { return input_.overrides.agent == name; }
 
@@ -291,6 +292,17 @@ Network Resolver::network(const std::vector<LayerView>& layers, bool block) {
   return network;
 }
 
+// Whether anybody whose word counts named the hosts that may be reached.
+bool Resolver::names_hosts(const std::vector<LayerView>& layers) const {
+  const auto named = [](const WorkspaceText& block) {
+    return block.allowed_hosts && !block.allowed_hosts->value.empty();
+  };
+  return named(input_.environment.workspace) ||
+         std::ranges::any_of(layers, [&](const LayerView& layer) {
+           return layer.counts() && named(block_of(layer, true));
+         });
+}
+
 void Resolver::agent(const std::string& name) {
   AgentPolicy agent;
   agent.name = name;
@@ -308,8 +320,7 @@ void Resolver::agent(const std::string& name) {
   agent.network = network(layers, block);
   for (const LayerView& layer : layers) rules_of(layer, name);
   BlockRules emit{.agent = name,
-                  .hosts = agent.network.limited && agent.network.source != ConfigSource::kDefault &&
-                           !agent.network.hosts.empty(),
+                  .hosts = names_hosts(layers),
                   .tools = input_.tools,
                   .rules = set_.rules,
                   .out = out_};

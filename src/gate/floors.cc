@@ -103,8 +103,8 @@ void path_floors(const Scene& scene, std::size_t index, std::vector<Reason>& rea
   }
   if (const auto name = either(scene, index, sensitive_place); !name.empty())
     reasons.push_back(floor(ReasonKind::kSensitive, std::string(name),
-                            "`" + effect.path + "` may hold " + std::string(name) +
-                                ": reading it needs a person's yes",
+                            "`" + effect.path + "` is a sensitive place (" + std::string(name) +
+                                "): reading it needs a person's yes",
                             effect.span));
 }
 

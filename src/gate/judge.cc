@@ -284,7 +284,7 @@ class Judge {
                          (effect.kind == EffectKind::kReach && effect.by == EffectBy::kTool);
       // Reading a sensitive place is no change: it stays a question.
       if (looks || effect.kind == EffectKind::kRead || is_quiet(i)) continue;
-      result_.decision.config_source = agent_.mode.source;
+      result_.decision.config_source = mode_source();
       result_.decision.reasons = {mode_reason(
           Verdict::kDeny, "mode plan only reads: `" + scene_.call.tool + "` would do more", effect.span)};
       return true;
@@ -415,7 +415,7 @@ class Judge {
         reasons.push_back(reason_of(hit));
       }
     } else if (how == Cover::kMode) {
-      result_.decision.config_source = agent_.mode.source;
+      result_.decision.config_source = mode_source();
       reasons.push_back(mode_reason(Verdict::kAllow,
                                     result_.mode == Mode::kAutonomous
                                         ? "mode autonomous allows what no rule, breaker or guard stops"
@@ -484,13 +484,17 @@ class Judge {
       list = overlay_->extra[hit.extra].verdict;
     }
     if (hit.effect != kNoRule) reason.span = scene_.effects[hit.effect].span;
-    if (!why.empty()) reason.text = why;
-    else if (hit.match == Match::kMaybe)
+    if (hit.match == Match::kMaybe) {
       reason.text = "part of the call cannot be known, and the " + std::string(name(list)) +
                     " rule might be about it";
-    else if (list != hit.verdict)
+      if (!why.empty()) reason.text += " (" + std::string(why) + ")";
+    } else if (!why.empty()) {
+      reason.text = why;
+    } else if (list != hit.verdict) {
       reason.text = "the rule asks only within its hours, and it is outside them now";
-    else reason.text = tell(list);
+    } else {
+      reason.text = tell(list);
+    }
     return reason;
   }
 
@@ -503,11 +507,21 @@ class Judge {
     return "the rule forbids it; do not try another way to the same end";
   }
 
+  // Who set the mode that counts: the file, the session or command line, or the client itself.
+  bool mode_is_agents() const { return result_.mode == agent_.mode.value; }
+  std::string mode_place() const {
+    if (!mode_is_agents()) return options_.mode == result_.mode ? "session" : "client";
+    return agent_.mode.where.empty() ? "built-in" : agent_.mode.where;
+  }
+  ConfigSource mode_source() const {
+    return mode_is_agents() ? agent_.mode.source : ConfigSource::kSession;
+  }
+
   Reason mode_reason(Verdict verdict, std::string text, Span span) const {
     return {.kind = ReasonKind::kMode,
             .verdict = verdict,
             .rule = std::string(name(result_.mode)),
-            .source = agent_.mode.where.empty() ? "built-in" : agent_.mode.where,
+            .source = mode_place(),
             .text = std::move(text),
             .span = span};
   }

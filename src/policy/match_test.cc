@@ -160,6 +160,8 @@ TEST(PathRules, MeetWhatAWalkMeets) {
   look.below.clear();
   look.walk_cut = true;
   EXPECT_EQ(path_hits("**/.env", walk, look, situation()), Match::kYes);
+  EXPECT_EQ(path_hits("~/.aws/*", walk, look, situation()), Match::kNo) << "it leads elsewhere";
+  EXPECT_EQ(path_hits("//w/*/x/*", walk, look, situation()), Match::kYes) << "it may lead there";
   EXPECT_TRUE(path_covers("//w/a/**", walk, look, situation()));
   EXPECT_FALSE(path_covers("//w/*", walk, look, situation())) << "one level is not the tree";
 }

@@ -117,6 +117,24 @@ bool path_hit(const PathPattern& rule, std::string_view path, const Situation& s
   });
 }
 
+// True when a walk below `path` could meet the rule: the directory that it spells before its first
+// wildcard lies above.
+bool reaches_into(const PathPattern& rule, std::string_view path, const Situation& situation) {
+  const std::string_view prefix = literal_prefix(rule.pattern);
+  return any_place(rule.anchor, situation, true, [&](const Place& place) {
+    for (const std::string& base : {place.written, place.real}) {
+      if (base.empty()) continue;
+      bool inside = false;
+      const std::string_view rest = relative_to(path, base, true, inside);
+      if (!inside) continue;
+      if (prefix.empty()) return true;
+      static_cast<void>(relative_to(rest, prefix, true, inside));
+      if (inside) return true;
+    }
+    return false;
+  });
+}
+
 // True when what the rule names literally lies below `path`, so that a walk from there meets it.
 bool lies_below(const PathPattern& rule, std::string_view path, const Situation& situation) {
   if (rule.floating) return false;
@@ -142,7 +160,10 @@ Match walk_hit(const PathPattern& rule, const Effect& effect, const PathLook& lo
   if (lies_below(rule, effect.path, situation)) return Match::kYes;
   if (!look.real.empty() && look.real != effect.path && lies_below(rule, look.real, situation))
     return Match::kYes;
-  if (!rule.floating && !has_wildcard(rule.pattern)) return Match::kNo;
+  if (!rule.floating &&
+      (!has_wildcard(rule.pattern) || (!reaches_into(rule, effect.path, situation) &&
+                                       !reaches_into(rule, look.real, situation))))
+    return Match::kNo;
   for (const std::string& found : look.below)
     if (path_hit(rule, found, situation)) return Match::kYes;
   if (look.walk_cut) return Match::kYes;

@@ -142,6 +142,11 @@ bool add_operand_effects(const ProgramRow& row, const Arguments& arguments,
       each(EffectKind::kMode, copies_mode ? 0 : 1);
       return copies_mode || arguments.operands.size() > 1;
     }
+    case Operands::kOwn: {
+      const std::string verb = arguments.operands.empty() ? "" : arguments.operands[0].text;
+      if (verb == "check") each(EffectKind::kRead, 1);
+      return verb == "eval" || verb == "explain" || verb == "check";
+    }
   }
   return false;
 }

@@ -27,6 +27,7 @@ enum class Operands : std::uint8_t {
   kCopy,    // reads all but the last, writes the last or into it
   kMove,    // takes away all but the last, puts them at the last or into it
   kMode,    // permissions first, then what they are for
+  kOwn,     // tollgate itself: eval and explain judge text, check reads files
 };
 
 // Options are separated by blanks: one letter is a short option, more is a long one. What stands
