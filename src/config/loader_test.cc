@@ -299,7 +299,7 @@ constexpr CeilingCase kCeilings[] = {
     {"the file's top holds for silent agents", "role: reviewer\nagents: {a: {}}\n",
      "role reviewer: @builtin fs_read fs_list @tollgate"},
     {"the block brings its own tools", "agents: {a: {workspace: {}}}\n",
-     "the workspace defaults: Bash Read Write Edit Glob Grep LS"},
+     "the workspace defaults: @builtin Bash Read Write Edit Glob Grep LS"},
 };
 
 TEST(Load, TheCeilingIsResolvedInOrder) {

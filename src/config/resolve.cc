@@ -15,8 +15,8 @@
 namespace tollgate::config {
 namespace {
 
-constexpr std::string_view kDefaultTools[] = {"Bash", "Read", "Write", "Edit",
-                                              "Glob", "Grep", "LS"};
+constexpr std::string_view kDefaultTools[] = {"@builtin", "Bash", "Read", "Write",
+                                              "Edit",     "Glob", "Grep", "LS"};
 
 // What one layer says of one agent, with its role and preset filled in.
 struct LayerView {
@@ -159,8 +159,10 @@ Ceiling Resolver::ceiling(const std::vector<LayerView>& layers, const std::strin
   if (user) {
     result = std::move(*user);
   } else if (block) {
-    result = list(words_of(kDefaultTools), ConfigSource::kDefault, "the workspace defaults", name)
-                 .ceiling;
+    Said<Words> tools = words_of(kDefaultTools);
+    // Hosts that somebody named are there to be fetched from.
+    if (names_hosts(layers)) tools.value.push_back({"web_fetch", tools.where});
+    result = list(tools, ConfigSource::kDefault, "the workspace defaults", name).ceiling;
   } else {
     const auto developer =
         names_.find(Named::kRole, {"developer", {}})->allowed_tools.value_or(Said<Words>{});

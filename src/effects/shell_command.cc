@@ -10,6 +10,7 @@
 #include "effects/directories.h"
 #include "effects/paths.h"
 #include "effects/subject.h"
+#include "effects/url.h"
 
 namespace tollgate {
 namespace {
@@ -140,10 +141,35 @@ class ShellEffects {
     inside.more_follows = false;  // another shell ends with its text
     if (is_inner_shell(command)) return add_inner(command.words[2].text, here, inside);
     const ProgramRow* row = program_row(program.text);
-    if (row == nullptr) return false;
+    if (row == nullptr) {
+      add_urls(command, index);
+      return false;
+    }
     const Arguments arguments = parse_arguments(*row, command.words);
     const Surroundings around{here, home_, index};
     return add_operand_effects(*row, arguments, around, out_) && arguments.listed;
+  }
+
+  // A program without a row may reach every URL it is given.
+  void add_urls(const SimpleCommand& command, std::uint32_t index) {
+    for (const ShellWord& word : std::span(command.words).subspan(1)) {
+      std::string_view text = word.text;
+      if (text.starts_with('-') && text.find('=') != text.npos) text.remove_prefix(text.find('=') + 1);
+      const std::size_t scheme = text.find("://");
+      const bool plain = scheme != text.npos && scheme > 0 &&
+                         std::ranges::all_of(text.substr(0, scheme), [](char c) {
+                           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+';
+                         });
+      if (!plain) continue;
+      Effect reach;
+      reach.kind = EffectKind::kReach;
+      reach.by = EffectBy::kOperand;
+      reach.owner = index;
+      reach.span = word.span;
+      reach.url = text;
+      reach.host = host_of_url(text);
+      out_.push_back(std::move(reach));
+    }
   }
 
   // `sh -c text` and no more words: what they mean depends on the text.

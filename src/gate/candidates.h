@@ -109,6 +109,29 @@ class Candidates {
       grams(KeySort::kProgramGram, word, program);
     }
     for (const Word& word : effect.argv) grams(KeySort::kGram, word.text, {});
+    if (!effect.listed) unlisted(effect);
+  }
+
+  // A program without a row may run the rest of its words, or touch one of them as a path.
+  void unlisted(const Effect& effect) const {
+    constexpr std::size_t kFewWords = 12;
+    if (effect.argv.size() > kFewWords) {
+      every(SpecifierKind::kShell);
+      every(SpecifierKind::kPath);
+      return;
+    }
+    for (std::size_t i = 1; i < effect.argv.size(); ++i) {
+      std::string_view program = effect.argv[i].text;
+      if (const std::string path = operand_path(program, scene_.situation); !path.empty())
+        one_path(path);
+      if (program.starts_with('-')) continue;
+      if (program.starts_with('/')) program.remove_prefix(program.rfind('/') + 1);
+      look_up(KeySort::kProgram, program);
+      for (std::size_t j = i + 1; j < effect.argv.size(); ++j) {
+        look_up(KeySort::kProgramWord, program, effect.argv[j].text);
+        grams(KeySort::kProgramGram, effect.argv[j].text, program);
+      }
+    }
   }
 
   void reach(const Effect& effect) const {

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <string>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "gate/judge.h"
 #include "gate/places.h"
+#include "policy/glob.h"
 
 namespace tollgate {
 namespace {
@@ -25,9 +27,10 @@ const PathLook& look_at(const Scene& scene, std::size_t index) {
 // The first name that a question finds for the path as written or as it really is.
 template <class Question>
 std::string_view either(const Scene& scene, std::size_t index, const Question& question) {
-  const std::string_view found = question(scene.effects[index].path, scene.situation);
-  if (!found.empty()) return found;
-  return question(look_at(scene, index).real, scene.situation);
+  const std::string& written = scene.effects[index].path;
+  const std::string_view found = question(written, scene.situation);
+  const std::string& real = look_at(scene, index).real;
+  return found.empty() && real != written ? question(real, scene.situation) : found;
 }
 
 Reason floor(ReasonKind kind, std::string rule, std::string text, Span span) {
@@ -39,6 +42,18 @@ Reason floor(ReasonKind kind, std::string rule, std::string text, Span span) {
           .span = span};
 }
 
+// Collects grounds together with the effect at hand.
+class Floors {
+ public:
+  void at(std::size_t effect) { effect_ = static_cast<std::uint32_t>(effect); }
+  void add(Reason reason) { found_.push_back({std::move(reason), effect_}); }
+  std::vector<Floor> take() { return std::move(found_); }
+
+ private:
+  std::uint32_t effect_ = 0;
+  std::vector<Floor> found_;
+};
+
 bool is_device_path(std::string_view path) {
   constexpr std::string_view kStarts[] = {"/dev/sd",  "/dev/hd",     "/dev/vd",   "/dev/xvd",
                                           "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/mapper/",
@@ -46,7 +61,7 @@ bool is_device_path(std::string_view path) {
   return std::ranges::any_of(kStarts, [&](std::string_view start) { return path.starts_with(start); });
 }
 
-void path_breakers(const Scene& scene, std::size_t index, std::vector<Reason>& reasons) {
+void path_breakers(const Scene& scene, std::size_t index, Floors& floors) {
   const Effect& effect = scene.effects[index];
   const PathLook& look = look_at(scene, index);
   const bool whole_tree = effect.recursive || effect.by == EffectBy::kTool;
@@ -54,7 +69,7 @@ void path_breakers(const Scene& scene, std::size_t index, std::vector<Reason>& r
       (effect.kind == EffectKind::kRename && look.state == PathState::kDirectory) ||
       (effect.kind == EffectKind::kMode && effect.recursive)) {
     if (const auto root = either(scene, index, vital_root); !root.empty())
-      reasons.push_back(floor(
+      floors.add(floor(
           ReasonKind::kBreaker, effect.kind == EffectKind::kMode ? "chmod-root" : "delete-root",
           (effect.kind == EffectKind::kMode ? "this changes the rights of `" : "this takes away `") +
               effect.path + "`, " + std::string(root),
@@ -62,47 +77,108 @@ void path_breakers(const Scene& scene, std::size_t index, std::vector<Reason>& r
   }
   if (is_change_kind(effect.kind) &&
       (look.block_device || is_device_path(effect.path) || is_device_path(look.real)))
-    reasons.push_back(floor(ReasonKind::kBreaker, "block-device",
+    floors.add(floor(ReasonKind::kBreaker, "block-device",
                             "this writes the block device `" + effect.path + "`", effect.span));
   if (!effect.text.empty())
     if (const auto secret = secret_in(effect.text); !secret.empty())
-      reasons.push_back(floor(ReasonKind::kBreaker, "secret-in-file",
+      floors.add(floor(ReasonKind::kBreaker, "secret-in-file",
                               "the new text of `" + effect.path + "` holds " + std::string(secret),
                               effect.span));
 }
 
-void program_breakers(const Effect& effect, std::vector<Reason>& reasons) {
-  const std::string_view program = program_of(effect);
+// Programs that run the rest of their words as a command.
+constexpr std::string_view kWrappers[] = {
+    "sudo", "doas", "su", "pkexec", "env", "nohup", "nice", "ionice", "setsid", "stdbuf", "time",
+    "timeout", "command", "builtin", "exec", "xargs", "flock", "watch", "parallel", "chroot",
+    "unshare", "nsenter", "systemd-run", "ssh", "busybox", "strace", "ltrace", "script", "caffeinate"};
+
+bool is_wrapper(std::string_view program) {
+  return std::ranges::find(kWrappers, program) != std::end(kWrappers);
+}
+
+bool asks_for_the_tree(std::span<const Word> argv) {
+  return std::ranges::any_of(argv.subspan(1), [](const Word& word) {
+    const std::string_view text = word.text;
+    if (text.starts_with("--")) return text.size() > 2 && std::string_view("--recursive").starts_with(text);
+    return text.starts_with('-') && text.find_first_of("rR") != text.npos;
+  });
+}
+
+// One command, given as words: what destroys devices or roots whatever its row says.
+void command_breakers(const Scene& scene, std::span<const Word> argv, Floors& floors) {
+  const std::string_view word = argv[0].text;
+  const std::string_view program = word.substr(word.rfind('/') + 1);
   if (program.starts_with("mkfs") || program == "wipefs" || program == "mke2fs") {
-    reasons.push_back(floor(ReasonKind::kBreaker, "make-file-system",
-                            "`" + std::string(program) + "` destroys what is on a device",
-                            effect.span));
+    floors.add(floor(ReasonKind::kBreaker, "make-file-system",
+                     "`" + std::string(program) + "` destroys what is on a device", argv[0].span));
     return;
   }
-  if (program != "dd" && program != "shred" && program != "tee") return;
-  for (const Word& word : effect.argv) {
-    std::string_view path = word.text;
-    if (path.starts_with("of=")) path.remove_prefix(3);
-    if (!is_device_path(path)) continue;
-    reasons.push_back(floor(ReasonKind::kBreaker, "block-device",
-                            "this writes the block device `" + std::string(path) + "`", word.span));
+  const bool removes = program == "rm";
+  const bool rights = program == "chmod" || program == "chown" || program == "chgrp";
+  const bool writes = program == "dd" || program == "shred" || program == "tee";
+  if (!writes && !((removes || rights) && asks_for_the_tree(argv))) return;
+  for (const Word& operand : argv.subspan(1)) {
+    std::string_view text = operand.text;
+    if (text.starts_with('-')) continue;
+    if (text.starts_with("of=")) text.remove_prefix(3);
+    if (writes ? !is_device_path(text)
+               : vital_root(absolute_path(text, scene.situation.cwd.written), scene.situation).empty())
+      continue;
+    floors.add(floor(ReasonKind::kBreaker,
+                     writes ? "block-device" : removes ? "delete-root" : "chmod-root",
+                     writes ? "this writes the block device `" + std::string(text) + "`"
+                            : "this reaches `" + std::string(text) + "` and all below it",
+                     operand.span));
     return;
   }
 }
 
-void path_floors(const Scene& scene, std::size_t index, std::vector<Reason>& reasons) {
+// A program without a row may run the rest of its words, and may touch each of them as a path.
+void unlisted_floors(const Scene& scene, const Effect& effect, Floors& floors) {
+  const std::span<const Word> argv = effect.argv;
+  for (std::size_t i = 1; i < argv.size(); ++i) {
+    if (!argv[i].text.starts_with('-')) command_breakers(scene, argv.subspan(i), floors);
+    const std::string path = operand_path(argv[i].text, scene.situation);
+    if (path.empty()) continue;
+    if (const auto name = sensitive_place(path, scene.situation); !name.empty())
+      floors.add(floor(ReasonKind::kSensitive, std::string(name),
+                       "`" + path + "` is a sensitive place (" + std::string(name) +
+                           "): giving it to a program needs a person's yes",
+                       argv[i].span));
+    else if (const auto guarded = guarded_place(path, scene.situation); !guarded.empty())
+      floors.add(floor(ReasonKind::kGuarded, std::string(guarded),
+                       "`" + path + "` is guarded (" + std::string(guarded) +
+                           "), and what this program does with it is not known",
+                       argv[i].span));
+  }
+}
+
+void program_floors(const Scene& scene, const Effect& effect, Floors& floors) {
+  if (effect.argv.empty()) return;
+  if (!effect.listed) {
+    command_breakers(scene, effect.argv, floors);
+    unlisted_floors(scene, effect, floors);
+  }
+}
+
+bool runs_text(const Scene& scene) {
+  return scene.kind == ToolKind::kShell || scene.kind == ToolKind::kShellInput ||
+         scene.kind == ToolKind::kApp;
+}
+
+void path_floors(const Scene& scene, std::size_t index, Floors& floors) {
   const Effect& effect = scene.effects[index];
-  path_breakers(scene, index, reasons);
+  path_breakers(scene, index, floors);
   if (is_change_kind(effect.kind)) {
     if (const auto name = either(scene, index, guarded_place); !name.empty())
-      reasons.push_back(floor(ReasonKind::kGuarded, std::string(name),
+      floors.add(floor(ReasonKind::kGuarded, std::string(name),
                               "`" + effect.path + "` is guarded (" + std::string(name) +
                                   "): changing it needs a person's yes",
                               effect.span));
     return;
   }
   if (const auto name = either(scene, index, sensitive_place); !name.empty())
-    reasons.push_back(floor(ReasonKind::kSensitive, std::string(name),
+    floors.add(floor(ReasonKind::kSensitive, std::string(name),
                             "`" + effect.path + "` is a sensitive place (" + std::string(name) +
                                 "): reading it needs a person's yes",
                             effect.span));
@@ -121,23 +197,23 @@ constexpr std::string_view kLooseningVerbs[] = {
     "approve", "deny",    "approver",  "trust", "grants", "freeze", "install",
     "uninstall", "serve", "pair", "sessions"};
 
-bool only_asks_about_itself(const Effect& effect) {
-  return effect.argv.size() == 2 &&
-         (effect.argv[1].text == "--version" || effect.argv[1].text == "--help");
+bool only_asks_about_itself(std::span<const Word> argv) {
+  return argv.size() == 2 && (argv[1].text == "--version" || argv[1].text == "--help");
 }
 
-std::optional<Reason> run_against_gate(const Effect& effect) {
-  const std::string_view program = program_of(effect);
+std::optional<Reason> command_against_gate(const Effect& effect, std::span<const Word> argv) {
+  const std::string_view first = argv[0].text;
+  const std::string_view program = first.substr(first.rfind('/') + 1);
   if (std::ranges::find(kAgentPrograms, program) != std::end(kAgentPrograms) &&
-      !only_asks_about_itself(effect))
+      !only_asks_about_itself(argv))
     return refused("start-agent",
                    "an agent does not start `" + std::string(program) +
                        "` by itself: use `tollgate run`, which gives it a session of its own",
                    effect.span);
   if (program == "tollgate") {
     const bool yolo = std::ranges::any_of(
-        effect.argv, [](const Word& word) { return word.text.starts_with("--yolo"); });
-    for (const Word& word : effect.argv)
+        argv, [](const Word& word) { return word.text.starts_with("--yolo"); });
+    for (const Word& word : argv)
       if (yolo || std::ranges::find(kLooseningVerbs, word.text) != std::end(kLooseningVerbs))
         return refused("gate-command",
                        "an agent never runs a tollgate command that loosens or answers; eval, "
@@ -145,9 +221,20 @@ std::optional<Reason> run_against_gate(const Effect& effect) {
                        effect.span);
   }
   if (program == "pkill" || program == "killall")
-    for (const Word& word : effect.argv)
+    for (const Word& word : argv)
       if (word.text.find("tollgate") != word.text.npos)
         return refused("gate-process", "an agent never stops the gate", word.span);
+  return std::nullopt;
+}
+
+// Through any number of wrappers: the words behind one are a command too.
+std::optional<Reason> run_against_gate(const Effect& effect) {
+  const std::span<const Word> argv = effect.argv;
+  if (argv.empty()) return std::nullopt;
+  if (auto reason = command_against_gate(effect, argv)) return reason;
+  if (!is_wrapper(program_of(effect))) return std::nullopt;
+  for (std::size_t i = 1; i < argv.size(); ++i)
+    if (auto reason = command_against_gate(effect, argv.subspan(i))) return reason;
   return std::nullopt;
 }
 
@@ -172,16 +259,29 @@ std::optional<Reason> against_gate(const Scene& scene) {
   return std::nullopt;
 }
 
-void add_floors(const Scene& scene, std::vector<Reason>& reasons) {
+std::vector<Floor> built_in_floors(const Scene& scene) {
+  Floors floors;
   for (std::size_t i = 0; i < scene.effects.size(); ++i) {
     const Effect& effect = scene.effects[i];
-    if (is_path_kind(effect.kind)) path_floors(scene, i, reasons);
-    else if (effect.kind == EffectKind::kRun) program_breakers(effect, reasons);
+    floors.at(i);
+    if (is_path_kind(effect.kind)) path_floors(scene, i, floors);
+    else if (effect.kind == EffectKind::kRun) program_floors(scene, effect, floors);
+    else if (effect.kind == EffectKind::kUnknown && runs_text(scene))
+      // SAFETY: a breaker could hide in what cannot be read, so no mode and no rule settles it.
+      floors.add(floor(ReasonKind::kLimit, "unreadable",
+                       "it cannot be read with certainty: " + effect.why +
+                           "; write it as plain commands, one a call",
+                       effect.span));
     else if (effect.kind == EffectKind::kPerson)
-      reasons.push_back(floor(ReasonKind::kGuarded, "person",
-                              "`" + scene.call.tool + "` is a question that only a person answers",
-                              effect.span));
+      floors.add(floor(ReasonKind::kGuarded, "person",
+                       "`" + scene.call.tool + "` is a question that only a person answers",
+                       effect.span));
   }
+  return floors.take();
+}
+
+bool names_exactly(const RuleView& rule) {
+  return rule.specifier_kind == SpecifierKind::kPath && !has_wildcard(rule.specifier);
 }
 
 }  // namespace tollgate

@@ -205,10 +205,13 @@ class Judge {
 
   std::vector<Reason> floors_of() {
     std::vector<Reason> floors;
-    add_floors(scene_, floors);
-    for (const Reason& reason : floors)
-      result_.person_only |=
-          reason.kind == ReasonKind::kBreaker || reason.kind == ReasonKind::kGuarded;
+    for (Floor& found : built_in_floors(scene_)) {
+      const ReasonKind kind = found.reason.kind;
+      if (kind == ReasonKind::kGuarded && is_named_exactly(found.effect)) continue;
+      result_.person_only |= kind == ReasonKind::kBreaker || kind == ReasonKind::kGuarded ||
+                             kind == ReasonKind::kLimit;
+      floors.push_back(std::move(found.reason));
+    }
     for (const Hit& hit : result_.tight) {
       floors.push_back(reason_of(hit));
       if (floors.size() == 1) result_.decision.config_source = source_of(hit);
@@ -216,8 +219,29 @@ class Judge {
     }
     if (auto reason = outside_network(Verdict::kAsk)) floors.push_back(std::move(*reason));
     if (auto reason = beyond_limit()) floors.push_back(std::move(*reason));
-    std::ranges::stable_sort(floors, {}, [](const Reason& reason) { return reason.kind != ReasonKind::kBreaker; });
+    // Breakers first; that something could not be read says least.
+    std::ranges::stable_sort(floors, {}, [](const Reason& reason) {
+      return reason.kind == ReasonKind::kBreaker ? 0 : reason.kind == ReasonKind::kLimit ? 2 : 1;
+    });
     return floors;
+  }
+
+  // A guarded path is settled by an allow rule that spells exactly this path, and by nothing else.
+  bool is_named_exactly(std::uint32_t index) const {
+    if (!is_path_kind(scene_.effects[index].kind)) return false;
+    bool named = false;
+    const auto visit = [&](std::uint32_t rule) {
+      const RuleView view = view_.rule(rule);
+      Verdict verdict = Verdict::kAllow;
+      named = named || (view.verdict == Verdict::kAllow && names_exactly(view) && counts(rule) &&
+                        covers_effect(view, scene_, index) && holds_now(rule, verdict));
+    };
+    Candidates(view_, scene_, visit).of_effect(index);
+    if (overlay_ != nullptr)
+      for (const Rule& rule : overlay_->extra)
+        named = named || (rule.verdict == Verdict::kAllow && names_exactly(view_of(rule)) &&
+                          covers_effect(view_of(rule), scene_, index));
+    return named;
   }
 
   // A rule may name its own answerer; of several the strictest counts.
@@ -252,7 +276,11 @@ class Judge {
 
   bool declared_quiet() const {
     const ToolDeclaration* declaration = declaration_of(scene_.call.tool, policy_.tools());
-    return declaration != nullptr && !declaration->side_effect;
+    // SAFETY: a call that cannot be read is not the harmless call that was declared.
+    return declaration != nullptr && !declaration->side_effect &&
+           std::ranges::none_of(scene_.effects, [](const Effect& effect) {
+             return effect.kind == EffectKind::kUnknown;
+           });
   }
 
   bool is_quiet(std::uint32_t index) const {

@@ -63,8 +63,14 @@ std::optional<Reason> outside_ceiling(const AgentPolicy& agent, const Scene& sce
 // What must be denied whatever the rules say: acts on the gate itself.
 std::optional<Reason> against_gate(const Scene& scene);
 
-// Built-in grounds for ask, most serious first. `quiet_reads` is what a read of a sensitive
-// place takes away.
-void add_floors(const Scene& scene, std::vector<Reason>& reasons);
+// A built-in ground for ask, and the effect it is about.
+struct Floor {
+  Reason reason;
+  std::uint32_t effect = 0;
+};
+std::vector<Floor> built_in_floors(const Scene& scene);
+
+// True when a rule spells exactly the path it covers: that alone settles a guarded path.
+bool names_exactly(const RuleView& rule);
 
 }  // namespace tollgate

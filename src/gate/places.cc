@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/inline_text.h"
 #include "base/text.h"
 
 namespace tollgate {
@@ -30,7 +31,6 @@ constexpr Row kGuarded[] = {
     {".gemini", "an agent's configuration"},
     {".copilot", "an agent's configuration"},
     {".opencode", "an agent's configuration"},
-    {"opencode.json", "an agent's configuration"},
     {".kiro", "an agent's configuration"},
     {".amazonq", "an agent's configuration"},
     {".kimi", "an agent's configuration"},
@@ -135,51 +135,52 @@ constexpr Row kVital[] = {
     {"/Applications", "a system directory"},
 };
 
-bool same_folded(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (lower(a[i]) != lower(b[i])) return false;
-  return true;
+bool is_inside_lower(std::string_view path, std::string_view directory) {
+  return path.starts_with(directory) &&
+         (path.size() == directory.size() || path[directory.size()] == '/');
 }
 
-bool is_inside_folded(std::string_view path, std::string_view directory) {
-  if (directory.empty() || path.size() < directory.size()) return false;
-  if (!same_folded(path.substr(0, directory.size()), directory)) return false;
-  return path.size() == directory.size() || directory.ends_with('/') ||
-         path[directory.size()] == '/';
-}
-
-bool in_home(std::string_view path, std::string_view home, std::string_view below) {
-  if (home.empty() || !is_inside_folded(path, home)) return false;
-  const std::string_view rest =
-      path.size() > home.size() ? path.substr(home.size() + (home == "/" ? 0 : 1)) : "";
-  return is_inside_folded(rest, below);
-}
-
-std::string_view component_row(std::string_view component, std::span<const Row> rows) {
-  for (const Row& row : rows)
-    if (same_folded(component, row.path)) return row.name;
-  return {};
-}
-
-std::string_view find_row(std::string_view path, const Situation& situation,
-                          std::span<const Row> rows) {
-  for (const Row& row : rows) {
-    if (row.path.starts_with('/')) {
-      if (is_inside_folded(path, row.path)) return row.name;
-    } else if (row.path.starts_with("~/")) {
-      const std::string_view below = row.path.substr(2);
-      if (in_home(path, situation.home.written, below) || in_home(path, situation.home.real, below))
-        return row.name;
+// A path in lower case, and what of it lies in the home directory.
+struct Folded {
+  explicit Folded(std::string_view path, const Situation& situation) {
+    text.append_lower(path);
+    for (const std::string* home : {&situation.home.written, &situation.home.real}) {
+      if (!below_home.empty() || home->empty() || path.size() <= home->size() + 1) continue;
+      InlineText lower_home;
+      lower_home.append_lower(*home);
+      if (!text.view().starts_with(lower_home.view()) || path[home->size()] != '/') continue;
+      below_home = text.view().substr(home->size() + 1);
     }
   }
+  InlineText text;
+  std::string_view below_home;  // "" when it lies elsewhere
+};
+
+template <class Visit>
+std::string_view each_component(std::string_view path, const Visit& visit) {
   for (std::size_t at = 0; at < path.size();) {
     const std::size_t slash = std::min(path.find('/', at), path.size());
-    if (const auto name = component_row(path.substr(at, slash - at), rows); !name.empty())
-      return name;
+    if (const std::string_view name = visit(path.substr(at, slash - at)); !name.empty()) return name;
     at = slash + 1;
   }
   return {};
+}
+
+// INVARIANT: every row without a slash begins with a dot, so that most components are passed by.
+std::string_view find_row(const Folded& path, std::span<const Row> rows) {
+  const std::string_view text = path.text.view();
+  for (const Row& row : rows) {
+    if (row.path[0] == '/' && is_inside_lower(text, row.path)) return row.name;
+    if (row.path[0] == '~' && !path.below_home.empty() && path.below_home[0] == '.' &&
+        is_inside_lower(path.below_home, row.path.substr(2)))
+      return row.name;
+  }
+  return each_component(text, [&](std::string_view component) -> std::string_view {
+    if (component.empty() || component[0] != '.') return {};
+    for (const Row& row : rows)
+      if (row.path == component) return row.name;
+    return {};
+  });
 }
 
 std::string_view last_component(std::string_view path) { return path.substr(path.rfind('/') + 1); }
@@ -221,7 +222,8 @@ bool inside_places(std::string_view written, std::string_view real,
 
 std::string_view guarded_place(std::string_view path, const Situation& situation) {
   if (path.empty()) return {};
-  if (const auto name = find_row(path, situation, kGuarded); !name.empty()) return name;
+  if (const auto name = find_row(Folded(path, situation), kGuarded); !name.empty()) return name;
+  if (last_component(path) == "opencode.json") return "an agent's configuration";
   for (const Place& directory : situation.path_dirs)
     if (is_inside(path, directory.written) || is_inside(path, directory.real))
       return "a directory of programs";
@@ -230,26 +232,30 @@ std::string_view guarded_place(std::string_view path, const Situation& situation
 
 std::string_view sensitive_place(std::string_view path, const Situation& situation) {
   if (path.empty()) return {};
-  if (const auto name = find_row(path, situation, kSensitive); !name.empty()) return name;
-  if (path.starts_with("/proc/") && last_component(path) == "environ")
-    return "another process's environment";
-  const std::string name = lower(last_component(path));
+  const Folded folded(path, situation);
+  if (const auto name = find_row(folded, kSensitive); !name.empty()) return name;
+  const std::string_view name = last_component(folded.text.view());
+  if (path.starts_with("/proc/") && name == "environ") return "another process's environment";
   if (is_env_file(name)) return "an environment file";
   if (is_key_file(name)) return "a private key";
   return {};
 }
 
 std::string_view gate_place(std::string_view path, const Situation& situation) {
+  if (situation.gate.empty()) return {};
+  InlineText folded;
+  folded.append_lower(path);
   for (const Place& place : situation.gate)
-    if (is_inside_folded(path, place.written) || is_inside_folded(path, place.real))
-      return "the gate's own files";
+    for (const std::string* own : {&place.written, &place.real})
+      if (!own->empty() && is_inside_lower(folded.view(), lower(*own))) return "the gate's own files";
   return {};
 }
 
 std::string_view vital_root(std::string_view path, const Situation& situation) {
   if (path.empty()) return {};
+  const std::string folded = lower(path);
   for (const Row& row : kVital)
-    if (same_folded(path, row.path)) return row.name;
+    if (folded == lower(row.path)) return row.name;
   // A directory that holds one of these is lost with it.
   const auto holds = [&](const Place& place) {
     return (!place.written.empty() && is_inside(place.written, path)) ||

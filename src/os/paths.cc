@@ -4,6 +4,8 @@
 // unknown, because what will be made there is not known.
 #include "os/paths.h"
 
+#include "base/path.h"
+
 #include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -169,18 +171,7 @@ Walk walk_below(const std::string& directory, std::size_t limit) {
 }
 
 std::string absolute(std::string_view path, std::string_view base) {
-  const std::string whole =
-      path.starts_with('/') ? std::string(path) : std::string(base) + "/" + std::string(path);
-  std::string result;
-  for (const std::string& part : parts_of(whole)) {
-    if (part == ".") continue;
-    if (part != "..") {
-      result += "/" + part;
-    } else if (!result.empty()) {
-      drop_last(result);
-    }
-  }
-  return result.empty() ? "/" : result;
+  return absolute_path(path, base);
 }
 
 }  // namespace tollgate::os

@@ -40,11 +40,15 @@ SpecifierResult<std::string> quoted(std::string_view text, std::size_t& at) {
   return fail(begin, 1, "bad-specifier", "the quote is never closed", "add the closing `\"`");
 }
 
+// An escape is kept for the pattern, except of a quote, which needs none there.
 std::string bare(std::string_view text, std::size_t& at) {
   std::string pattern;
   for (; at < text.size() && !text.substr(at).starts_with(", "); ++at) {
+    if (text[at] == '\\' && at + 1 < text.size()) {
+      if (text[at + 1] != '"') pattern += '\\';
+      ++at;
+    }
     pattern += text[at];
-    if (text[at] == '\\' && at + 1 < text.size()) pattern += text[++at];
   }
   return std::string(trim(pattern));
 }
@@ -110,18 +114,17 @@ std::string format_arguments(const std::vector<ArgumentPattern>& arguments) {
     if (!text.empty()) text += ", ";
     text += argument.name + '=';
     const std::string& pattern = argument.pattern;
-    const bool plain = pattern.find(", ") == pattern.npos && pattern.find(')') == pattern.npos &&
-                       !pattern.starts_with('"') && trim(pattern) == pattern && !pattern.empty();
+    const bool plain = pattern.find_first_of("\")") == pattern.npos &&
+                       pattern.find(", ") == pattern.npos && trim(pattern) == pattern &&
+                       !pattern.empty();
     if (plain) {
       text += pattern;
       continue;
     }
     text += '"';
     for (std::size_t i = 0; i < pattern.size(); ++i) {
-      if (pattern[i] == '\\' && i + 1 < pattern.size() && pattern[i + 1] != '"')
-        text += pattern[i++];
-      else if (pattern[i] == '"')
-        text += '\\';
+      if (pattern[i] == '\\' && i + 1 < pattern.size()) text += pattern[i++];
+      else if (pattern[i] == '"') text += '\\';
       text += pattern[i];
     }
     text += '"';

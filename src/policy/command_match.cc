@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/inline_text.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "policy/glob.h"
 #include "policy/match.h"
@@ -18,7 +19,7 @@ namespace {
 // The words of a command joined for command_glob.
 class JoinedWords {
  public:
-  JoinedWords(std::string_view program, const std::vector<Word>& argv) {
+  JoinedWords(std::string_view program, std::span<const Word> argv) {
     text_.append(program);
     for (std::size_t i = 1; i < argv.size(); ++i) {
       text_.append(kWordEnd);
@@ -82,7 +83,7 @@ std::string with_home(std::string_view pattern, std::string_view home) {
   return out;
 }
 
-bool text_matches(std::string_view pattern, const std::vector<Word>& argv, Verdict list) {
+bool text_matches(std::string_view pattern, std::span<const Word> argv, Verdict list) {
   const std::string_view raw = argv[0].text;
   const std::string_view name = program_name(raw, list);
   if (command_glob(pattern, JoinedWords(name, argv).view())) return true;
@@ -106,9 +107,13 @@ struct Parsed {
   std::vector<std::string_view> operands;  // the subcommand first where there is one
 };
 
+// `list` holds words with single blanks between them.
 bool in_list(std::string_view list, std::string_view word) {
-  for (std::string_view item : split(list, ' '))
-    if (!item.empty() && item == word) return true;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(' '), list.size());
+    if (list.substr(0, end) == word) return true;
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
   return false;
 }
 
@@ -207,11 +212,11 @@ bool has_option(const Option& want, const Parsed& call, const OptionGrammar* gra
   return true;
 }
 
-bool reads_as(std::string_view pattern, const std::vector<Word>& argv) {
-  const std::vector<std::string_view> words = pattern_words(pattern);
-  std::string_view program = words[0];
+bool reads_as(std::string_view pattern, std::span<const Word> argv) {
+  std::string_view program = pattern.substr(0, pattern.find(' '));
   if (program.starts_with('/')) program = base_name(program);
   if (!plain_glob(program, program_name(argv[0].text, Verdict::kDeny))) return false;
+  const std::vector<std::string_view> words = pattern_words(pattern);
   const OptionGrammar* grammar = option_grammar(program_name(argv[0].text, Verdict::kDeny));
   const Parsed want = parsed(words, grammar, [](std::string_view word) { return word; });
   const Parsed call = parsed(argv, grammar, [](const Word& word) -> std::string_view {
@@ -231,17 +236,31 @@ bool reads_as(std::string_view pattern, const std::vector<Word>& argv) {
 
 }  // namespace
 
-std::vector<std::string_view> operand_words(std::string_view pattern) {
+CommandParts command_parts(std::string_view pattern) {
   const std::vector<std::string_view> words = pattern_words(pattern);
   const OptionGrammar* grammar = option_grammar(program_name(words[0], Verdict::kDeny));
-  return parsed(words, grammar, [](std::string_view word) { return word; }).operands;
+  Parsed read = parsed(words, grammar, [](std::string_view word) { return word; });
+  CommandParts parts{.operands = std::move(read.operands)};
+  for (const Option& option : read.options)
+    if (option.has_value) parts.values.push_back(option.value);
+  return parts;
+}
+
+std::string operand_path(std::string_view word, const Situation& situation) {
+  if (word.starts_with('-')) {
+    const std::size_t equals = word.find('=');
+    if (equals == word.npos) return {};
+    word.remove_prefix(equals + 1);
+  }
+  if (word.find("://") != word.npos || word.find_first_of("/.") == word.npos) return {};
+  return absolute_path(word, situation.cwd.written);
 }
 
 std::vector<std::string_view> all_words(std::string_view pattern) {
   return pattern_words(pattern);
 }
 
-bool command_text_matches(std::string_view pattern, const std::vector<Word>& argv, Verdict list,
+bool command_text_matches(std::string_view pattern, std::span<const Word> argv, Verdict list,
                           std::string_view home) {
   if (argv.empty()) return false;
   if (!std::ranges::all_of(argv, &Word::known)) return false;
@@ -249,7 +268,7 @@ bool command_text_matches(std::string_view pattern, const std::vector<Word>& arg
   return text_matches(pattern, argv, list);
 }
 
-Match command_hits(std::string_view pattern, const std::vector<Word>& argv,
+Match command_hits(std::string_view pattern, std::span<const Word> argv,
                    std::string_view home) {
   if (argv.empty()) return Match::kMaybe;
   std::string expanded;

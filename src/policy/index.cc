@@ -111,7 +111,14 @@ void file_command(const RuleView& rule, RuleKeys& keys) {
   if (rule.verdict == Verdict::kAllow) {
     for (std::size_t i = 1; i < words.size(); ++i) add_word(words[i]);
   } else {
-    for (std::string_view word : operand_words(rule.specifier)) add_word(word);
+    const CommandParts parts = command_parts(rule.specifier);
+    for (std::string_view word : parts.operands) add_word(word);
+    // A value may stand attached to its option, so only its letters are certain.
+    for (std::string_view value : parts.values)
+      each_gram(value, "*", [&](std::string_view gram) {
+        if (any_program) keys.any.push_back({KeySort::kGram, key(KeySort::kGram, gram)});
+        else keys.any.push_back({KeySort::kProgramGram, key(KeySort::kProgramGram, program, gram)});
+      });
   }
   if (!keys.any.empty()) return;
   if (any_program) keys.any.push_back({KeySort::kAlways, key(KeySort::kAlways)});

@@ -161,6 +161,33 @@ Match hits_call(const RuleView& rule, const Scene& scene) {
   }
 }
 
+namespace {
+
+// What a program without a row may do with its words: run the rest of them as a command, or
+// touch one as a path. A deny or ask that this would match is in doubt.
+Match unlisted_hits(const RuleView& rule, const Scene& scene, const Effect& run) {
+  const std::span<const Word> argv = run.argv;
+  if (rule.specifier_kind == SpecifierKind::kShell) {
+    for (std::size_t i = 1; i < argv.size(); ++i)
+      if (!argv[i].text.starts_with('-') &&
+          command_hits(rule.specifier, argv.subspan(i), scene.situation.home.written) == Match::kYes)
+        return Match::kMaybe;
+    return Match::kNo;
+  }
+  constexpr std::uint16_t kPathKinds = kReadBits | kind_bit(ToolKind::kEdit);
+  if (rule.specifier_kind != SpecifierKind::kPath || (named_kinds(rule) & kPathKinds) == 0)
+    return Match::kNo;
+  for (const Word& word : argv.subspan(1)) {
+    Effect touch{.kind = EffectKind::kRead, .path = operand_path(word.text, scene.situation)};
+    const PathLook look{.state = PathState::kMissing, .real = touch.path};
+    if (!touch.path.empty() && path_hits(rule.specifier, touch, look, scene.situation) == Match::kYes)
+      return Match::kMaybe;
+  }
+  return Match::kNo;
+}
+
+}  // namespace
+
 Match hits_effect(const RuleView& rule, const Scene& scene, std::size_t index) {
   const Effect& effect = scene.effects[index];
   const bool own_tool = covers(rule, scene.call.tool, scene.kind);
@@ -175,10 +202,13 @@ Match hits_effect(const RuleView& rule, const Scene& scene, std::size_t index) {
     const bool about_own = own_tool && scene.kind != ToolKind::kShell;
     return about_shell || about_own ? Match::kMaybe : Match::kNo;
   }
-  if (!concerns(rule.specifier_kind, effect.kind)) return Match::kNo;
+  const bool unlisted = effect.kind == EffectKind::kRun && !effect.listed && !effect.argv.empty();
+  if (!concerns(rule.specifier_kind, effect.kind))
+    return unlisted ? unlisted_hits(rule, scene, effect) : Match::kNo;
   const bool family_bound = binds_family(rule) && (named_kinds(rule) & family(effect)) != 0;
   if (!family_bound && !(own_tool && !binds_family(rule))) return Match::kNo;
-  return specifier_hits(rule, scene, index);
+  const Match match = specifier_hits(rule, scene, index);
+  return match == Match::kNo && unlisted ? unlisted_hits(rule, scene, effect) : match;
 }
 
 namespace {

@@ -68,14 +68,21 @@ bool matches_example(const Rule& rule, std::string_view example, const ReadEffec
 // ---- the parts, for tests and for each other ----
 
 // A command pattern read as text (allow, deny, ask), and as a command (deny, ask).
-bool command_text_matches(std::string_view pattern, const std::vector<Word>& argv, Verdict list,
+bool command_text_matches(std::string_view pattern, std::span<const Word> argv, Verdict list,
                           std::string_view home);
-Match command_hits(std::string_view pattern, const std::vector<Word>& argv, std::string_view home);
+Match command_hits(std::string_view pattern, std::span<const Word> argv, std::string_view home);
 
-// The words of a command pattern: all of them, and those that are operands when it is read as a
-// command. Views into the pattern, escapes kept.
+// The words of a command pattern: all of them, and those that are operands or values of options
+// when it is read as a command. Views into the pattern, escapes kept.
+struct CommandParts {
+  std::vector<std::string_view> operands;
+  std::vector<std::string_view> values;
+};
 std::vector<std::string_view> all_words(std::string_view pattern);
-std::vector<std::string_view> operand_words(std::string_view pattern);
+CommandParts command_parts(std::string_view pattern);
+
+// A path that an operand of a program without a row may stand for; "" when it looks like none.
+std::string operand_path(std::string_view word, const Situation& situation);
 
 Match path_hits(std::string_view specifier, const Effect& effect, const PathLook& look,
                 const Situation& situation);

@@ -90,6 +90,17 @@ std::optional<SpecifierKind> specifier_kind(const ToolPart& tool, std::string_vi
   return kind_for_tools(kind_bit(kind));
 }
 
+SpecifierResult<std::string> normal_agent(std::string_view text) {
+  const std::string_view trimmed = trim(text);
+  const std::size_t odd = trimmed.find_first_of("/=() ");
+  if (trimmed.empty() || odd != trimmed.npos || trimmed.starts_with("domain:"))
+    return std::unexpected(SpecifierError{static_cast<std::size_t>(trimmed.data() - text.data()),
+                                          trimmed.size(), "bad-specifier",
+                                          "`" + std::string(trimmed) + "` is no agent's type",
+                                          "write the type alone: Agent(explore)"});
+  return std::string(trimmed);
+}
+
 SpecifierResult<std::string> normal_text(std::string_view text) {
   const std::string_view trimmed = trim(text);
   if (trimmed.empty())
@@ -106,8 +117,8 @@ std::expected<void, SpecifierError> read_specifier(Rule& rule, std::string_view 
     case SpecifierKind::kPath: normal = normal_path(text); break;
     case SpecifierKind::kHost:
     case SpecifierKind::kUrl: normal = normal_host(text); break;
-    case SpecifierKind::kTemplate:
-    case SpecifierKind::kAgentType: normal = normal_text(text); break;
+    case SpecifierKind::kTemplate: normal = normal_text(text); break;
+    case SpecifierKind::kAgentType: normal = normal_agent(text); break;
     case SpecifierKind::kArguments: {
       auto arguments = argument_patterns(text);
       if (!arguments) return std::unexpected(arguments.error());

@@ -88,8 +88,11 @@ SpecifierResult<std::string> normal_shell(std::string_view text) {
     if (out.size() == 2)
       return bad(begin, 2, "`:*` stands behind a prefix, and there is none",
                  "leave the parentheses out to mean any command");
-    out.replace(out.size() - 2, 2, " *");
+    out.replace(out.size() - 2, 2, out.ends_with(" :*") && !out.ends_with("\\ :*") ? "*" : " *");
   }
+  if (out.starts_with("domain:"))
+    return bad(begin, out.size(), "`" + out + "` is a host and not a command",
+               "host rules are written WebFetch(domain:x)");
   const std::string_view first = std::string_view(out).substr(0, out.find(' '));
   if (const std::size_t equals = first.find('=');
       equals != first.npos && is_name(first.substr(0, equals)))

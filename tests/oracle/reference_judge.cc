@@ -77,7 +77,10 @@ bool rule_allows(const World& w, const Rule& rule, std::size_t effect) {
 
 bool declared_without_effect(const World& w) {
   const ToolDeclaration* declaration = declaration_of(w.call.tool, w.set.tools);
-  return declaration != nullptr && !declaration->side_effect;
+  return declaration != nullptr && !declaration->side_effect &&
+         std::ranges::none_of(w.effects, [](const Effect& effect) {
+           return effect.kind == EffectKind::kUnknown;
+         });
 }
 
 bool reads_only(const World& w, std::size_t index) {
@@ -194,10 +197,15 @@ Verdict reference_verdict(const PolicySet& set, const ToolCall& call, const Effe
   if (outside_ceiling(*agent, scene, nullptr) || against_gate(scene)) return Verdict::kDeny;
   if (network_says(w) == Verdict::kDeny) return Verdict::kDeny;
 
-  std::vector<Reason> floors;
-  add_floors(scene, floors);
-  const bool person_only = std::ranges::any_of(floors, [](const Reason& reason) {
-    return reason.kind == ReasonKind::kBreaker || reason.kind == ReasonKind::kGuarded;
+  std::vector<Floor> floors = built_in_floors(scene);
+  std::erase_if(floors, [&](const Floor& floor) {
+    return floor.reason.kind == ReasonKind::kGuarded && is_path_kind(effects[floor.effect].kind) &&
+           std::ranges::any_of(set.rules, [&](const Rule& rule) {
+             return names_exactly(view_of(rule)) && rule_allows(w, rule, floor.effect);
+           });
+  });
+  const bool person_only = std::ranges::any_of(floors, [](const Floor& floor) {
+    return floor.reason.kind != ReasonKind::kSensitive;
   });
   bool at_least_ask = !floors.empty() || rules == Verdict::kAsk || network_says(w) == Verdict::kAsk;
   for (const auto& [name, value] : call.input.members())

@@ -1,0 +1,13 @@
+// Paths as text: made absolute and cleaned, without a look at any file.
+// What a link makes of them only os/ can tell.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tollgate {
+
+// `path` made absolute with `base` and cleaned of `.`, `..` and doubled slashes.
+std::string absolute_path(std::string_view path, std::string_view base);
+
+}  // namespace tollgate
