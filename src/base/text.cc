@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <limits>
 
@@ -65,6 +66,20 @@ bool is_hidden(std::uint32_t point) {
   const Range* after = std::upper_bound(std::begin(kHidden), std::end(kHidden), point,
                                         [](std::uint32_t p, Range r) { return p < r.first; });
   return after != std::begin(kHidden) && point <= std::prev(after)->last;
+}
+
+constexpr std::size_t kBlock = sizeof(std::uint64_t);
+
+// True when all eight bytes are printable ASCII or newlines, which most text is made of.
+// A byte that is neither raises its own top bit; carries leave only bytes that raise it anyway.
+bool is_plain_block(const char* bytes) {
+  constexpr std::uint64_t kEach = 0x0101010101010101;
+  std::uint64_t block = 0;
+  std::memcpy(&block, bytes, kBlock);
+  const std::uint64_t from_blank = block + kEach * 0x60;
+  const std::uint64_t no_newline = (block ^ kEach * '\n') + kEach * 0x7f;
+  const std::uint64_t from_delete = block + kEach;
+  return ((block | from_delete | (~from_blank & no_newline)) & kEach * 0x80) == 0;
 }
 
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -131,6 +146,10 @@ std::string shortened(std::string_view text) {
 
 bool has_hidden_characters(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
+    if (text.size() - i >= kBlock && is_plain_block(text.data() + i)) {
+      i += kBlock;
+      continue;
+    }
     const Decoded character = decode(text, i);
     if (character.size == 0 || is_hidden(character.point)) return true;
     i += character.size;

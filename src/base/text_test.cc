@@ -75,6 +75,18 @@ TEST(Text, FindsCharactersThatHideOrReorder) {
   EXPECT_TRUE(has_hidden_characters(std::string_view("a\0b", 3)));
 }
 
+TEST(Text, FindsAHiddenByteWhereverItStandsInPlainText) {
+  const std::string plain = "Bash(npm run build *)\n";
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string alone(1, static_cast<char>(byte));
+    for (std::size_t at = 0; at < plain.size(); ++at) {
+      std::string text = plain;
+      text[at] = alone[0];
+      EXPECT_EQ(has_hidden_characters(text), has_hidden_characters(alone)) << byte << " at " << at;
+    }
+  }
+}
+
 struct DurationCase {
   std::string_view name, text;
   std::optional<long long> want;

@@ -30,6 +30,11 @@ int count(const Node* node, int otherwise) {
   return number;
 }
 
+// The place without its texts: parsing only moves the numbers, so the texts need no second copy.
+Position numbers_of(const Position& place) {
+  return {.file = {}, .line = place.line, .column = place.column, .width = place.width, .text = {}};
+}
+
 class RuleReader {
  public:
   RuleReader(const Document& document, const ReadContext& context, std::vector<Diagnostic>& out)
@@ -50,14 +55,15 @@ class RuleReader {
 void RuleReader::list(const Node* node, Verdict verdict, std::string_view agent,
                       std::vector<Rule>& rules) {
   if (node == nullptr || !node->is_sequence()) return;
-  // Room for the built-in rules that come after, so that a large list is not moved for them.
-  constexpr std::size_t kSlack = 64;
-  rules.reserve(rules.size() + node->items.size() + kSlack);
   for (const Node& item : node->items) {
     const Node* text = item.is_mapping() ? item.find("rule") : &item;
     if (text == nullptr || !text->is_scalar()) continue;
-    Result<Rule> rule = parse_rule(verdict, text->text, document_.place(*text),
-                                   {.tools = context_.tools});
+    Position place = document_.place(*text);
+    Result<Rule> rule =
+        parse_rule(verdict, text->text, numbers_of(place), {.tools = context_.tools});
+    Position& where = rule ? rule->where : rule.error().where;
+    where.file = std::move(place.file);
+    where.text = std::move(place.text);
     if (!rule) {
       error(std::move(rule).error());
       continue;
@@ -129,8 +135,13 @@ std::optional<Answerer> answerer_of(const Node& node) {
 void read_rules(const Document& document, const ReadContext& context, const Node& rules,
                 std::string_view agent, std::vector<Rule>& into, std::vector<Diagnostic>& out) {
   RuleReader reader(document, context, out);
-  for (Verdict verdict : {Verdict::kAllow, Verdict::kAsk, Verdict::kDeny})
-    reader.list(rules.find(name(verdict)), verdict, agent, into);
+  constexpr Verdict kLists[] = {Verdict::kAllow, Verdict::kAsk, Verdict::kDeny};
+  // Room for all lists and for the built-in rules that come after: a large list is never moved.
+  std::size_t room = into.size() + 64;
+  for (Verdict verdict : kLists)
+    if (const Node* list = rules.find(name(verdict))) room += list->items.size();
+  into.reserve(room);
+  for (Verdict verdict : kLists) reader.list(rules.find(name(verdict)), verdict, agent, into);
 }
 
 }  // namespace tollgate::config

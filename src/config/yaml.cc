@@ -20,6 +20,11 @@ const Node* Node::find(std::string_view key) const& {
 
 Document::Document(std::string file, std::string text)
     : file_(std::move(file)), text_(std::move(text)), lines_{0} {
+  if (text_.find('\r') == std::string::npos) {
+    for (std::size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1))
+      lines_.push_back(static_cast<std::uint32_t>(at + 1));
+    return;
+  }
   for (std::size_t i = 0; i < text_.size(); ++i) {
     const bool ends = text_[i] == '\n' ||
                       (text_[i] == '\r' && (i + 1 == text_.size() || text_[i + 1] != '\n'));

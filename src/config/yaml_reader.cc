@@ -35,7 +35,7 @@ class Reader {
   bool start(NodeKind kind, fy_event& event, fy_token* anchor, fy_token* tag);
   void finish();
   void scalar(fy_event& event);
-  void add(Node node);
+  void add(Node&& node);
   void check_key(const Node& key);
   void refuse_anchor(fy_token* anchor);
   void check_tag(fy_token* tag, Node& node);
@@ -186,7 +186,7 @@ void Reader::scalar(fy_event& event) {
 }
 
 // Puts a finished node where it belongs: into the container on top, as key or value.
-void Reader::add(Node node) {
+void Reader::add(Node&& node) {
   if (stack_.empty()) {
     if (!has_root_ && !node.is_null()) document_.root() = std::move(node);
     has_root_ = true;
@@ -316,17 +316,11 @@ std::size_t first_bad_line(const std::string& text, bool (*good)(std::string_vie
 
 bool shows_all(std::string_view line) { return !has_hidden_characters(line); }
 
-// Printable ASCII with plain line ends cannot hide anything; most files are just that.
-bool is_simple(std::string_view text) {
-  unsigned odd = 0;
-  for (char c : text) odd |= static_cast<unsigned>((c < ' ' && c != '\n') || c == 0x7f);
-  return odd == 0;
-}
-
 // What makes the text unfit before any YAML is read.
 bool is_fit(const Document& document, std::vector<Diagnostic>& out) {
   const std::string& text = document.text();
-  if (is_simple(text)) return true;
+  // What hides nothing is valid UTF-8 with plain line ends, and then no question below is left.
+  if (!has_hidden_characters(text)) return true;
   if (const std::size_t nul = text.find('\0'); nul != std::string::npos)
     return refuse(document, out, "yaml-nul", "a NUL byte stands in the file", "remove it", nul);
   if (!is_valid_utf8(text))

@@ -87,11 +87,9 @@ class Candidates {
   // Every three characters of `text`, filed under `first` where the sort has a first part.
   void grams(KeySort sort, std::string_view text, std::string_view first) const {
     if (!view_.has(sort)) return;
-    for (std::size_t i = 0; i + kGramSize <= text.size(); ++i) {
-      const std::string_view gram = text.substr(i, kGramSize);
-      if (first.empty()) look_up(sort, gram);
-      else look_up(sort, first, gram);
-    }
+    const std::uint64_t base = gram_base(sort, first);
+    for (std::size_t i = 0; i + kGramSize <= text.size(); ++i)
+      view_.look_up(gram_key(base, text.substr(i, kGramSize)), visit_);
   }
 
   void run(const Effect& effect) const {

@@ -64,11 +64,11 @@ std::optional<Reason> outside_ceiling(const AgentPolicy& agent, const Scene& sce
   bool named = false;
   for (const CeilingEntry& entry : agent.ceiling.entries) {
     kinds |= kinds_of(entry.tool);
-    named = named || covers(entry.tool, tool);
+    named = named || covers(entry.tool, tool, scene.kind);
   }
   if (overlay != nullptr && overlay->tool) {
     kinds |= kinds_of(*overlay->tool);
-    named = named || covers(*overlay->tool, tool);
+    named = named || covers(*overlay->tool, tool, scene.kind);
   }
   if (scene.kind == ToolKind::kMcp)
     named = named || std::ranges::find(agent.servers, mcp_name(tool).server) != agent.servers.end();

@@ -55,6 +55,7 @@ class Floors {
 };
 
 bool is_device_path(std::string_view path) {
+  if (!path.starts_with("/dev/")) return false;
   constexpr std::string_view kStarts[] = {"/dev/sd",  "/dev/hd",     "/dev/vd",   "/dev/xvd",
                                           "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/mapper/",
                                           "/dev/dm-",  "/dev/md",     "/dev/loop", "/dev/nbd"};

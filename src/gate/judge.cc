@@ -130,6 +130,8 @@ class Judge {
         if (!counts(rule)) return;
         if (view_.rule(rule).verdict != Verdict::kAllow)
           add_tight(rule, i, hits_effect(view_.rule(rule), scene_, i));
+        else if (i < effect_allows_.size())
+          effect_allows_[i].add(rule);
       };
       Candidates(view_, scene_, of_effect).of_effect(i);
     }
@@ -362,7 +364,8 @@ class Judge {
       if (best.how == Cover::kNot || rule < best.rule) best = {Cover::kRule, rule, kNoRule};
     };
     call_allows_.each(visit);
-    Candidates(view_, scene_, visit).of_effect(index);
+    if (index < effect_allows_.size()) effect_allows_[index].each(visit);
+    else Candidates(view_, scene_, visit).of_effect(index);
     if (best.how == Cover::kNot && overlay_ != nullptr) {
       for (std::uint32_t x = 0; x < overlay_->extra.size(); ++x)
         if (overlay_->extra[x].verdict == Verdict::kAllow &&
@@ -591,6 +594,7 @@ class Judge {
   const Overlay* overlay_;
   std::uint16_t agent_index_ = 0;
   RuleList call_allows_;
+  std::array<RuleList, 4> effect_allows_;  // of the first effects; most calls have no more
   std::optional<Answerer> rule_answer_;
   std::uint32_t first_open_ = kNoRule;
   Judgement result_;

@@ -135,6 +135,13 @@ constexpr Row kVital[] = {
     {"/Applications", "a system directory"},
 };
 
+bool is_inside_folded(std::string_view path, std::string_view directory) {
+  if (directory.empty() || path.size() < directory.size()) return false;
+  for (std::size_t i = 0; i < directory.size(); ++i)
+    if (lower(path[i]) != lower(directory[i])) return false;
+  return path.size() == directory.size() || path[directory.size()] == '/';
+}
+
 bool is_inside_lower(std::string_view path, std::string_view directory) {
   return path.starts_with(directory) &&
          (path.size() == directory.size() || path[directory.size()] == '/');
@@ -242,12 +249,9 @@ std::string_view sensitive_place(std::string_view path, const Situation& situati
 }
 
 std::string_view gate_place(std::string_view path, const Situation& situation) {
-  if (situation.gate.empty()) return {};
-  InlineText folded;
-  folded.append_lower(path);
   for (const Place& place : situation.gate)
-    for (const std::string* own : {&place.written, &place.real})
-      if (!own->empty() && is_inside_lower(folded.view(), lower(*own))) return "the gate's own files";
+    if (is_inside_folded(path, place.written) || is_inside_folded(path, place.real))
+      return "the gate's own files";
   return {};
 }
 

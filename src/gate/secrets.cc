@@ -41,6 +41,7 @@ constexpr Shape kShapes[] = {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 bool holds(std::string_view text, const Shape& shape) {
+  if (text.size() < shape.prefix.size() + shape.least) return false;
   for (std::size_t at = text.find(shape.prefix); at != text.npos;
        at = text.find(shape.prefix, at + 1)) {
     if (at > 0 && is_word(text[at - 1])) continue;

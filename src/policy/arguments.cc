@@ -53,9 +53,13 @@ std::string bare(std::string_view text, std::size_t& at) {
   return std::string(trim(pattern));
 }
 
+bool lies_below(std::string_view name, std::string_view parent) {
+  return name.size() > parent.size() && name[parent.size()] == '.' && name.starts_with(parent);
+}
+
 bool contradict(const ArgumentPattern& a, const ArgumentPattern& b) {
   if (a.name != b.name)
-    return a.name.starts_with(b.name + ".") || b.name.starts_with(a.name + ".");
+    return lies_below(a.name, b.name) || lies_below(b.name, a.name);
   const bool a_open = has_star(a.pattern), b_open = has_star(b.pattern);
   if (a_open && b_open) return false;
   if (a_open) return !value_glob(a.pattern, unescaped(b.pattern));
@@ -73,7 +77,7 @@ SpecifierResult<std::vector<ArgumentPattern>> argument_patterns(std::string_view
     while (at < text.size() && text[at] == ' ') ++at;
     const std::size_t begin = at;
     while (at < text.size() && is_argument_character(text[at])) ++at;
-    const std::string name(text.substr(begin, at - begin));
+    std::string name(text.substr(begin, at - begin));
     if (name.empty() || at == text.size() || text[at] != '=')
       return fail(begin, text.size() - begin, "bad-specifier",
                   "`" + std::string(text.substr(begin)) + "` is no argument specifier",
@@ -81,8 +85,8 @@ SpecifierResult<std::vector<ArgumentPattern>> argument_patterns(std::string_view
     ++at;
     SpecifierResult<std::string> pattern =
         at < text.size() && text[at] == '"' ? quoted(text, at) : bare(text, at);
-    if (!pattern) return std::unexpected(pattern.error());
-    ArgumentPattern argument{name, *pattern};
+    if (!pattern) return std::unexpected(std::move(pattern).error());
+    ArgumentPattern argument{std::move(name), std::move(*pattern)};
     for (const ArgumentPattern& other : arguments)
       if (contradict(other, argument))
         return fail(begin, at - begin, "rule-never-matches",
@@ -101,10 +105,8 @@ SpecifierResult<std::vector<ArgumentPattern>> argument_patterns(std::string_view
 
 std::string packed(const std::vector<ArgumentPattern>& arguments) {
   std::string text;
-  for (const ArgumentPattern& argument : arguments) {
-    text += argument.name + '\0';
-    text += argument.pattern + '\0';
-  }
+  for (const ArgumentPattern& argument : arguments)
+    text.append(argument.name).append(1, '\0').append(argument.pattern).append(1, '\0');
   return text;
 }
 

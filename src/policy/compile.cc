@@ -1,9 +1,12 @@
 // PolicySet to the flat block: rules in their runs, texts pooled, keys filed, postings chained.
 // Rules are put into one canonical order first, so that shuffled input compiles to equal bytes.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 #include <map>
 #include <numeric>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -67,19 +70,18 @@ bool canonical_less(const Rule& a, const Rule& b) {
 // A rule's place in the canonical order by its first characters, so that most comparisons need not
 // look at the rules themselves.
 struct SortKey {
-  std::uint64_t first = 0;   // rank, then seven characters
-  std::uint64_t second = 0;  // eight more
+  static constexpr std::size_t kCharacters = 23;
+  std::array<std::uint64_t, 3> first = {};  // rank, then the characters
   std::uint32_t rule = 0;
 };
 
 SortKey sort_key(const Rule& rule, std::uint32_t index) {
-  const auto packed = [&](std::size_t begin, std::size_t count) {
-    std::uint64_t value = 0;
-    for (std::size_t i = begin; i < begin + count; ++i)
-      value = value << 8 | (i < rule.text.size() ? static_cast<unsigned char>(rule.text[i]) : 0u);
-    return value;
-  };
-  return {std::uint64_t{rank(rule)} << 56 | packed(0, 7), packed(7, 8), index};
+  std::array<char, SortKey::kCharacters + 1> bytes = {static_cast<char>(rank(rule))};
+  rule.text.copy(bytes.data() + 1, SortKey::kCharacters);
+  SortKey key{std::bit_cast<decltype(SortKey::first)>(bytes), index};
+  if constexpr (std::endian::native == std::endian::little)
+    for (std::uint64_t& word : key.first) word = std::byteswap(word);
+  return key;
 }
 
 // How often each key occurs, roughly: keys that share a counter only look commoner than they are.
@@ -96,6 +98,25 @@ class Rarity {
   std::vector<std::uint16_t> counts_ = std::vector<std::uint16_t>(kCounters);
 };
 
+struct Filed {
+  Key key;
+  std::uint32_t rule;
+};
+
+// Stable. Keys are hashes, so a few rounds over their digits beat comparing them with each other.
+void sort_by_key(std::vector<Filed>& filed) {
+  constexpr unsigned kBits = 11;
+  constexpr Key kMask = (1u << kBits) - 1;
+  std::vector<Filed> sorted(filed.size());
+  for (unsigned shift = 0; shift < 32; shift += kBits) {
+    std::array<std::uint32_t, kMask + 2> begin = {};
+    for (const Filed& each : filed) ++begin[(each.key >> shift & kMask) + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    for (const Filed& each : filed) sorted[begin[each.key >> shift & kMask]++] = each;
+    filed.swap(sorted);
+  }
+}
+
 class Compiler {
  public:
   explicit Compiler(const PolicySet& set) : set_(set) {}
@@ -109,13 +130,14 @@ class Compiler {
           agent_index(set_.rules[i].agent) != 0)
         keys.push_back(sort_key(set_.rules[i], i));
     std::ranges::sort(keys, [&](const SortKey& a, const SortKey& b) {
-      if (a.first != b.first) return a.first < b.first;
-      if (a.second != b.second) return a.second < b.second;
+      for (std::size_t i = 0; i < a.first.size(); ++i)
+        if (a.first[i] != b.first[i]) return a.first[i] < b.first[i];
       return canonical_less(set_.rules[a.rule], set_.rules[b.rule]);
     });
     order_.reserve(keys.size());
     for (const SortKey& key : keys) order_.push_back(key.rule);
     for (const Zone& zone : set_.zones) add_zone(zone);
+    rules_.reserve(order_.size());
     for (const std::uint32_t index : order_) add_rule(set_.rules[index]);
     file_rules();
     chain();
@@ -131,9 +153,12 @@ class Compiler {
   }
 
   std::uint16_t file_index(const std::string& file) {
+    // Most rules stand in the same file as the one before.
+    if (last_file_ != file_index_.end() && last_file_->first == file) return last_file_->second;
     const auto [found, fresh] =
         file_index_.try_emplace(file, static_cast<std::uint16_t>(files_.size()));
     if (fresh) files_.push_back(text_.share(file));
+    last_file_ = found;
     return found->second;
   }
 
@@ -152,7 +177,7 @@ class Compiler {
     record.line = rule.where.line;
     record.column = rule.where.column;
     record.file = file_index(rule.where.file);
-    record.kinds = rule.tool.kinds;
+    record.kinds = kinds_named_by(rule.tool);
     record.agent = agent_index(rule.agent);
     record.verdict = static_cast<std::uint8_t>(rule.verdict);
     record.tool_kind = static_cast<std::uint8_t>(rule.tool.kind);
@@ -198,16 +223,27 @@ class Compiler {
   }
 
   void file_rules() {
-    std::vector<RuleKeys> keys;
-    keys.reserve(order_.size());
+    struct Part {
+      std::size_t any = 0, end = 0;  // where those of which one is needed begin and end
+    };
+    std::vector<RuleKeys::Entry> entries;  // of all rules, one after the other
+    std::vector<Part> parts;
+    entries.reserve(order_.size() * 8);
+    parts.reserve(order_.size());
+    filed_.reserve(order_.size() * 2);
     Rarity rarity;
     for (const std::uint32_t index : order_) {
-      keys.push_back(keys_of(view_of(set_.rules[index])));
-      for (const RuleKeys::Entry& entry : keys.back().any) rarity.count(entry.key);
+      const RuleKeys keys = keys_of(view_of(set_.rules[index]));
+      for (const RuleKeys::Entry& entry : keys.any) rarity.count(entry.key);
+      entries.insert(entries.end(), keys.all.begin(), keys.all.end());
+      parts.push_back({entries.size(), entries.size() + keys.any.size()});
+      entries.insert(entries.end(), keys.any.begin(), keys.any.end());
     }
-    for (std::uint32_t rule = 0; rule < keys.size(); ++rule) {
-      for (const RuleKeys::Entry& entry : keys[rule].all) file(entry, rule);
-      const auto& any = keys[rule].any;
+    std::size_t at = 0;
+    for (std::uint32_t rule = 0; rule < parts.size(); ++rule) {
+      for (; at < parts[rule].any; ++at) file(entries[at], rule);
+      const auto any = std::span(entries).subspan(at, parts[rule].end - at);
+      at = parts[rule].end;
       if (any.empty()) continue;
       const RuleKeys::Entry& rarest = *std::ranges::min_element(
           any, {}, [&](const RuleKeys::Entry& entry) { return rarity.of(entry.key); });
@@ -234,7 +270,7 @@ class Compiler {
 
   // Postings of one key become one list that runs forward; slots hash with linear probing.
   void chain() {
-    std::ranges::stable_sort(filed_, {}, &Filed::key);
+    sort_by_key(filed_);
     std::size_t size = 16;
     while (size < filed_.size() * 2) size *= 2;
     slots_.resize(size);
@@ -281,11 +317,6 @@ class Compiler {
     return block;
   }
 
-  struct Filed {
-    Key key;
-    std::uint32_t rule;
-  };
-
   const PolicySet& set_;
   std::vector<std::uint32_t> order_;
   Header header_;
@@ -299,7 +330,8 @@ class Compiler {
   std::vector<Posting> postings_;
   std::vector<Slot> slots_;
   std::map<std::string, std::uint32_t> zone_index_;
-  std::unordered_map<std::string, std::uint16_t> file_index_;
+  std::map<std::string, std::uint16_t> file_index_;
+  std::map<std::string, std::uint16_t>::const_iterator last_file_ = file_index_.end();
   std::unordered_map<Key, bool> argument_names_;
 };
 

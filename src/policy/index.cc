@@ -64,7 +64,7 @@ void file_tool(const RuleView& rule, RuleKeys& keys) {
       return;
     case ToolPartKind::kGlob:
       each_gram(rule.tool_name, "*", [&](std::string_view gram) {
-        keys.any.push_back({KeySort::kToolGram, key(KeySort::kToolGram, gram)});
+        keys.any.push_back({KeySort::kToolGram, gram_key(gram_base(KeySort::kToolGram), gram)});
       });
       if (keys.any.empty()) keys.any.push_back({KeySort::kAlways, key(KeySort::kAlways)});
       return;
@@ -103,8 +103,8 @@ void file_command(const RuleView& rule, RuleKeys& keys) {
       return;
     }
     each_gram(word, "*", [&](std::string_view gram) {
-      if (any_program) keys.any.push_back({KeySort::kGram, key(KeySort::kGram, gram)});
-      else keys.any.push_back({KeySort::kProgramGram, key(KeySort::kProgramGram, program, gram)});
+      if (any_program) keys.any.push_back({KeySort::kGram, gram_key(gram_base(KeySort::kGram), gram)});
+      else keys.any.push_back({KeySort::kProgramGram, gram_key(gram_base(KeySort::kProgramGram, program), gram)});
     });
   };
   // Read as a command, a deny or ask may find its options in another shape, never its operands.
@@ -116,8 +116,8 @@ void file_command(const RuleView& rule, RuleKeys& keys) {
     // A value may stand attached to its option, so only its letters are certain.
     for (std::string_view value : parts.values)
       each_gram(value, "*", [&](std::string_view gram) {
-        if (any_program) keys.any.push_back({KeySort::kGram, key(KeySort::kGram, gram)});
-        else keys.any.push_back({KeySort::kProgramGram, key(KeySort::kProgramGram, program, gram)});
+        if (any_program) keys.any.push_back({KeySort::kGram, gram_key(gram_base(KeySort::kGram), gram)});
+        else keys.any.push_back({KeySort::kProgramGram, gram_key(gram_base(KeySort::kProgramGram, program), gram)});
       });
   }
   if (!keys.any.empty()) return;
@@ -149,7 +149,7 @@ void file_path(const RuleView& rule, RuleKeys& keys) {
       continue;
     }
     each_gram(part, "*?[", [&](std::string_view gram) {
-      keys.any.push_back({KeySort::kPathGram, key(KeySort::kPathGram, gram)});
+      keys.any.push_back({KeySort::kPathGram, gram_key(gram_base(KeySort::kPathGram), gram)});
     });
   }
   if (keys.any.empty()) keys.any.push_back({KeySort::kAlways, key(KeySort::kAlways)});
@@ -183,6 +183,18 @@ Key key(KeySort sort, std::string_view a, std::string_view b, std::string_view c
   if (!b.empty()) h = mixed(h + 2, b);
   if (!c.empty()) h = mixed(h + 3, c);
   return folded(h);
+}
+
+std::uint64_t gram_base(KeySort sort, std::string_view first) {
+  return mixed(static_cast<std::uint64_t>(sort) * kMultiplier + 7, first);
+}
+
+Key gram_key(std::uint64_t base, std::string_view gram) {
+  const std::uint64_t letters = static_cast<std::uint64_t>(static_cast<unsigned char>(gram[0])) |
+                                static_cast<std::uint64_t>(static_cast<unsigned char>(gram[1])) << 8 |
+                                static_cast<std::uint64_t>(static_cast<unsigned char>(gram[2])) << 16;
+  const std::uint64_t h = (base ^ letters) * kMultiplier;
+  return folded(h ^ (h >> 29));
 }
 
 Key extend(Key parent, std::string_view component) {

@@ -40,6 +40,9 @@ constexpr std::uint32_t feature(KeySort sort) { return 1u << static_cast<unsigne
 using Key = std::uint32_t;
 
 Key key(KeySort sort, std::string_view a = {}, std::string_view b = {}, std::string_view c = {});
+// Keys of three characters: the first part is mixed once, each gram costs a few instructions.
+std::uint64_t gram_base(KeySort sort, std::string_view first = {});
+Key gram_key(std::uint64_t base, std::string_view gram);  // REQUIRES: kGramSize characters
 Key extend(Key key, std::string_view component);  // for prefixes, component by component
 
 // Keys a rule could be filed under: exactly one of `any` is needed, all of `all` are.

@@ -19,10 +19,7 @@ constexpr std::uint16_t kReadBits = kind_bit(ToolKind::kRead) | kind_bit(ToolKin
 
 // The kinds of built-in tool that a rule names; 0 when it names none.
 std::uint16_t named_kinds(const RuleView& rule) {
-  if (rule.tool_kind == ToolPartKind::kKinds) return rule.kinds;
-  if (rule.tool_kind == ToolPartKind::kName) return kind_bit(kind_of(rule.tool_name));
-  if (rule.tool_kind == ToolPartKind::kAll) return 0xffff;
-  return 0;
+  return rule.tool_kind == ToolPartKind::kAll ? std::uint16_t{0xffff} : rule.kinds;
 }
 
 // The kinds of tool whose rules are about this effect, for deny and ask.
@@ -121,11 +118,15 @@ bool concerns(SpecifierKind specifier, EffectKind effect) {
 
 }  // namespace
 
+std::uint16_t kinds_named_by(const ToolPart& part) {
+  return part.kind == ToolPartKind::kName ? kind_bit(kind_of(part.name)) : part.kinds;
+}
+
 RuleView view_of(const Rule& rule) {
   return {.verdict = rule.verdict,
           .tool_kind = rule.tool.kind,
           .specifier_kind = rule.specifier_kind,
-          .kinds = rule.tool.kinds,
+          .kinds = kinds_named_by(rule.tool),
           .tool_name = rule.tool.name,
           .specifier = rule.specifier};
 }

@@ -28,10 +28,13 @@ struct RuleView {
   Verdict verdict = Verdict::kDeny;
   ToolPartKind tool_kind = ToolPartKind::kName;
   SpecifierKind specifier_kind = SpecifierKind::kNone;
-  std::uint16_t kinds = 0;
+  std::uint16_t kinds = 0;  // of the built-in tools it names, also when it names one by its name
   std::string_view tool_name;
   std::string_view specifier;
 };
+
+// The kinds of built-in tool that a tool part names, one bit each.
+std::uint16_t kinds_named_by(const ToolPart& part);
 
 RuleView view_of(const Rule& rule);
 RuleView view_of(Rule&&) = delete;

@@ -134,10 +134,8 @@ std::expected<void, SpecifierError> read_specifier(Rule& rule, std::string_view 
   return {};
 }
 
-}  // namespace
-
-Result<Rule> parse_rule(Verdict list, std::string_view text, const Position& where,
-                        const RuleContext& context) {
+Result<void> read_rule(Verdict list, std::string_view text, const Position& where,
+                       const RuleContext& context, Rule& rule) {
   const std::string_view trimmed = trim(text);
   const std::size_t begin = static_cast<std::size_t>(trimmed.data() - text.data());
   if (const std::size_t nul = trimmed.find('\0'); nul != trimmed.npos)
@@ -146,15 +144,18 @@ Result<Rule> parse_rule(Verdict list, std::string_view text, const Position& whe
   Result<ToolPart> tool =
       parse_tool_part(list, trim(trimmed.substr(0, open)), where, context);
   if (!tool) return Fail(std::move(tool).error());
-  Rule rule{.verdict = list, .tool = std::move(*tool), .text = std::string(trimmed), .where = where};
+  rule.verdict = list;
+  rule.tool = std::move(*tool);
+  rule.text = trimmed;
+  rule.where = where;
   rule.where.width = static_cast<std::uint32_t>(std::max<std::size_t>(trimmed.size(), 1));
-  if (open == trimmed.npos) return rule;
+  if (open == trimmed.npos) return {};
   if (!trimmed.ends_with(')'))
     return fail_at(where, begin,
                    {trimmed.size(), 1, "rule-syntax", "the parenthesis is never closed",
                     "add `)` at the end of the rule"});
   const std::string_view specifier = trimmed.substr(open + 1, trimmed.size() - open - 2);
-  if (trim(specifier) == "*") return rule;  // Tool(*) is Tool
+  if (trim(specifier) == "*") return {};  // Tool(*) is Tool
   const auto kind = specifier_kind(rule.tool, specifier, context);
   if (!kind)
     return fail_at(where, begin,
@@ -164,6 +165,16 @@ Result<Rule> parse_rule(Verdict list, std::string_view text, const Position& whe
   rule.specifier_kind = *kind;
   if (auto read = read_specifier(rule, specifier); !read)
     return fail_at(where, begin + open + 1, read.error());
+  return {};
+}
+
+}  // namespace
+
+Result<Rule> parse_rule(Verdict list, std::string_view text, const Position& where,
+                        const RuleContext& context) {
+  Result<Rule> rule(std::in_place);  // filled where it is handed out: a Rule is large to move
+  if (Result<void> read = read_rule(list, text, where, context, *rule); !read)
+    rule = Fail(std::move(read).error());
   return rule;
 }
 

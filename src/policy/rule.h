@@ -42,8 +42,9 @@ constexpr std::uint16_t kind_bit(ToolKind kind) {
   return static_cast<std::uint16_t>(1u << static_cast<unsigned>(kind));
 }
 
-// `tool` is canonical.
+// `tool` is canonical; `kind` is kind_of(tool), for callers that know it already.
 bool covers(const ToolPart& part, std::string_view tool);
+bool covers(const ToolPart& part, std::string_view tool, ToolKind kind);
 
 enum class SpecifierKind : std::uint8_t {
   kNone,       // the bare tool

@@ -3,6 +3,7 @@
 #include "policy/specifier.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "base/text.h"
@@ -29,6 +30,22 @@ bool is_name(std::string_view text) {
   if (text.empty() || std::isdigit(static_cast<unsigned char>(text[0]))) return false;
   return std::ranges::all_of(
       text, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+}
+
+// Characters that stand for themselves, so that a run of them is taken as it is. One that is
+// missing here is only looked at more closely.
+constexpr auto kOrdinary = [] {
+  std::array<bool, 256> ordinary{};
+  for (const char c : std::string_view("-_./*:=@,+%"))
+    ordinary[static_cast<unsigned char>(c)] = true;
+  for (unsigned char c = '0'; c <= '9'; ++c) ordinary[c] = true;
+  for (unsigned char c = 'a'; c <= 'z'; ++c) ordinary[c] = ordinary[c - 'a' + 'A'] = true;
+  return ordinary;
+}();
+
+std::size_t ordinary_end(std::string_view text, std::size_t at) {
+  while (at < text.size() && kOrdinary[static_cast<unsigned char>(text[at])]) ++at;
+  return at;
 }
 
 // Why an unescaped character of a shell pattern can never be met in a word, or nothing.
@@ -63,11 +80,16 @@ std::expected<void, SpecifierError> check_shell_character(std::string_view text,
 }  // namespace
 
 SpecifierResult<std::string> normal_shell(std::string_view text) {
-  std::string out;
   const std::size_t begin = text.find_first_not_of(" \t");
   if (begin == text.npos)
     return bad(0, 1, "the specifier is empty", "leave the parentheses out to mean any command");
+  std::string out;
+  out.reserve(text.size() - begin);
   for (std::size_t i = begin; i < text.size(); ++i) {
+    const std::size_t end = ordinary_end(text, i);
+    out.append(text, i, end - i);
+    i = end;
+    if (i == text.size()) break;
     if (text[i] == '\\') {
       if (i + 1 == text.size())
         return bad(i, 1, "the backslash at the end escapes nothing", "write `\\\\` for a backslash");

@@ -60,11 +60,13 @@ Result<ToolPart> mcp_part(Verdict list, std::string_view server, std::string_vie
   if (server.empty())
     return fail_at(where, 0, text.size(), "rule-syntax", "`" + std::string(text) + "` names no server",
                    "write mcp__server__tool or @server:tool");
-  const std::string full = std::string(kMcpPrefix) + std::string(server) + "__" + std::string(tool);
-  if (server.find('*') != server.npos) return starred(list, full, text, where);
+  std::string full;
+  full.reserve(kMcpPrefix.size() + server.size() + 2 + tool.size());
+  full.append(kMcpPrefix).append(server).append("__").append(tool);
+  if (server.find('*') != server.npos) return starred(list, std::move(full), text, where);
   if (tool == "*") return server_part(server);
-  if (tool.find('*') != tool.npos) return starred(list, full, text, where);
-  return named(ToolPartKind::kName, full);
+  if (tool.find('*') != tool.npos) return starred(list, std::move(full), text, where);
+  return named(ToolPartKind::kName, std::move(full));
 }
 
 // The canonical name behind a client's own name, when all clients mean the same by it.
@@ -125,11 +127,11 @@ Result<ToolPart> parse_tool_part(Verdict list, std::string_view text, const Posi
     return mcp_part(list, rest.substr(0, gap), gap == rest.npos ? "*" : rest.substr(gap + 2), text,
                     where);
   }
-  if (text.find('.') != text.npos && text.find('*') != text.npos) {
-    const bool whole = text.ends_with(".*") && text.find('*') == text.size() - 1 && text.size() > 2;
-    if (whole) return named(ToolPartKind::kNamespace, std::string(text.substr(0, text.size() - 1)));
+  if (const std::size_t star = text.find('*'); star != text.npos) {
+    const bool whole = text.ends_with(".*") && star == text.size() - 1 && text.size() > 2;
+    if (whole) return named(ToolPartKind::kNamespace, std::string(text.substr(0, star)));
+    return starred(list, std::string(text), text, where);
   }
-  if (text.find('*') != text.npos) return starred(list, std::string(text), text, where);
   if (text.find('.') != text.npos || kind_of(text) != ToolKind::kOther)
     return named(ToolPartKind::kName, std::string(text));
   if (tool_row("", text) != nullptr) return native_part(text, where);
@@ -137,9 +139,13 @@ Result<ToolPart> parse_tool_part(Verdict list, std::string_view text, const Posi
 }
 
 bool covers(const ToolPart& part, std::string_view tool) {
+  return covers(part, tool, kind_of(tool));
+}
+
+bool covers(const ToolPart& part, std::string_view tool, ToolKind kind) {
   switch (part.kind) {
     case ToolPartKind::kAll: return true;
-    case ToolPartKind::kKinds: return (part.kinds & kind_bit(kind_of(tool))) != 0;
+    case ToolPartKind::kKinds: return (part.kinds & kind_bit(kind)) != 0;
     case ToolPartKind::kName: return part.name == tool;
     case ToolPartKind::kServer: return mcp_name(tool).server == part.name;
     case ToolPartKind::kNamespace: return tool.starts_with(part.name);
