@@ -49,6 +49,15 @@ consteval auto canonical_names() {
 }
 constexpr auto kCanonicalNames = canonical_names();
 
+// Rows of no provider sort first and are the canonical names: those are looked up most.
+constexpr auto kCanonicalCount = std::ranges::count(kRows, std::string_view(), &ToolRow::provider);
+
+const ToolRow* canonical_row(std::string_view name) {
+  const auto rows = std::span(kRows).first(kCanonicalCount);
+  const auto found = std::ranges::lower_bound(rows, name, {}, &ToolRow::native);
+  return found != rows.end() && found->native == name ? &*found : nullptr;
+}
+
 const ToolRow* exact_row(std::string_view provider, std::string_view native) {
   const auto wanted = std::pair(provider, native);
   const auto* found =
@@ -99,7 +108,7 @@ std::span<const ToolRow> tool_rows() { return kRows; }
 const ToolRow* tool_row(std::string_view provider, std::string_view native) {
   if (!provider.empty())
     if (const ToolRow* own = exact_row(provider, native)) return own;
-  if (const ToolRow* canonical = exact_row("", native)) return canonical;
+  if (const ToolRow* canonical = canonical_row(native)) return canonical;
   if (!provider.empty()) return nullptr;
   for (std::string_view any : kProviders)
     if (const ToolRow* row = exact_row(any, native)) return row;
@@ -113,7 +122,7 @@ std::string canonical_tool(std::string_view provider, std::string_view native) {
 }
 
 ToolKind kind_of(std::string_view canonical) {
-  if (const ToolRow* row = exact_row("", canonical)) return row->kind;
+  if (const ToolRow* row = canonical_row(canonical)) return row->kind;
   if (!mcp_name(canonical).server.empty()) return ToolKind::kMcp;
   if (canonical.starts_with("mcp__")) return ToolKind::kOther;
   const std::size_t dot = canonical.find('.');

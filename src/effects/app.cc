@@ -31,34 +31,30 @@ const json::Value* argument(const json::Value& input, std::string_view name) {
   return value;
 }
 
-std::optional<Located> place(const Subject& subject, std::string_view written) {
+std::expected<Located, std::string> place(const Subject& subject, std::string_view written) {
   const PathContext context{subject.call.cwd, subject.home, Tilde::kHome};
-  const std::size_t scheme = written.find(':');
-  const std::size_t slash = written.find('/');
-  if (scheme == std::string_view::npos || slash < scheme) return locate(written, context);
-  // SAFETY: `x:y` may be a URI or a file of that name; only the editor's file: is plain.
-  if (!subject.call.tool.starts_with("editor.")) {
-    if (written.find("://") != std::string_view::npos || written.starts_with("file:"))
-      return std::nullopt;
-    return locate(written, context);
-  }
-  const auto path = path_of_file_uri(written);
-  if (!path) return std::nullopt;
-  return locate(*path, context);
+  const bool editor = subject.call.tool.starts_with("editor.");
+  if (editor || subject.call.tool.starts_with("files."))
+    if (const auto path = path_of_file_uri(written)) return locate(*path, context);
+  // SAFETY: `x:y` may be a URI or a file of that name; an editor takes it for a URI.
+  const bool scheme = written.find(':') < written.find('/');
+  if (is_uri(written) || (editor && scheme)) return std::unexpected(cannot_place(written));
+  return locate(written, context);
 }
 
 void add_path(const Subject& subject, EffectKind kind, const std::string& written, Effects& out) {
   auto located = place(subject, written);
-  if (!located)
-    return out.push_back(unknown("the path `" + written + "` cannot be placed", whole(written)));
+  if (!located) return out.push_back(unknown(std::move(located).error(), whole(written)));
   Effect effect = path_effect(kind, std::move(*located), whole(written));
   // SAFETY: a directory goes with all that is in it, and these tools take directories.
   effect.recursive = kind == EffectKind::kDelete || kind == EffectKind::kRename;
-  const InputField text = field_of(subject.call.input, "content,text,newText,contents");
-  const bool writes = kind == EffectKind::kWrite || kind == EffectKind::kCreate;
-  if (writes && text.value != nullptr && text.value->is_string())
-    effect.text = text.value->as_string();
+  if (kind == EffectKind::kWrite || kind == EffectKind::kCreate)
+    effect.text = new_text(subject.call.input, "");
   out.push_back(std::move(effect));
+  // SAFETY: an application that takes `file:` for a directory would climb elsewhere.
+  const bool climbs = written.find("..") != std::string::npos;
+  if (climbs && is_uri(written) && !subject.call.tool.starts_with("editor."))
+    out.push_back(unknown("`" + written + "` may be a URI or a path", whole(written)));
 }
 
 // An application may or may not read `cwd`, so both directories are possible.
@@ -78,6 +74,13 @@ void add_doing(const Subject& subject, Does does, const std::string& text, Effec
   if (does == Does::kShell) return add_shell(subject, text, out);
   for (const PathDoing& row : kPathDoings)
     if (row.does == does) return add_path(subject, row.kind, text, out);
+}
+
+// A tool that does more than it can say of itself needs covering as a tool.
+bool needs_covering(const ToolDeclaration& declaration) {
+  const Does does = declaration.does;
+  return declaration.side_effect &&
+         (does == Does::kNothing || does == Does::kRead || does == Does::kUrl);
 }
 
 void add_argument(const Subject& subject, Does does, const std::string& name, Effects& out) {
@@ -101,13 +104,22 @@ bool read_declared(const Subject& subject, Effects& out) {
   if (declaration == nullptr || declaration->does == Does::kUnknown) return false;
   if (declaration->does == Does::kNothing) return true;
   if (declaration->arguments.empty()) return false;
+  // A file that moves can be read under its new name.
+  if (declaration->does == Does::kRename) {
+    const std::size_t before = out.size();
+    add_argument(subject, Does::kRead, declaration->arguments[0], out);
+    for (Effect& effect : std::span(out).subspan(before))
+      effect.recursive = effect.kind == EffectKind::kRead;
+  }
   for (const std::string& name : declaration->arguments)
     add_argument(subject, declaration->does, name, out);
   return true;
 }
 
 void read_app_call(const Subject& subject, Effects& out) {
-  if (read_declared(subject, out)) return;
+  const bool said = read_declared(subject, out);
+  const ToolDeclaration* declaration = declaration_of(subject.call.tool, subject.declared);
+  if (said && !needs_covering(*declaration)) return;
   Effect effect;
   effect.kind = EffectKind::kApp;
   effect.target = subject.call.tool;

@@ -90,20 +90,35 @@ std::string_view text_names(const ToolCall& call) {
   return row == nullptr ? "" : row->text;
 }
 
-std::optional<std::string_view> text_of(const Subject& subject, std::string_view names,
-                                        Effects& out) {
-  const InputField field = field_of(subject.call.input, names);
-  if (field.value == nullptr || !field.value->is_string()) {
-    out.push_back(unknown_field(names, field));
-    return std::nullopt;
+std::vector<InputField> fields_of(const Subject& subject, std::string_view names, Effects& out) {
+  std::vector<InputField> fields;
+  for (const std::string_view part : split(names, ',')) {
+    const std::string_view name = trim(part);
+    const json::Value* value = name.empty() ? nullptr : subject.call.input.find(name);
+    const bool said = value == nullptr || std::ranges::any_of(fields, [&](const InputField& field) {
+                        return *field.value == *value;
+                      });
+    if (said) continue;
+    if (!fields.empty())
+      out.push_back(unknown("`" + std::string(fields[0].name) + "` and `" + std::string(name) +
+                            "` say different things"));
+    fields.push_back({name, value});
   }
-  for (const std::string_view name : split(names, ',')) {
-    const json::Value* other = subject.call.input.find(trim(name));
-    if (other == nullptr || *other == *field.value) continue;
-    out.push_back(unknown("`" + std::string(field.name) + "` and `" + std::string(trim(name)) +
-                          "` say different things"));
+  return fields;
+}
+
+std::vector<std::string_view> texts_of(const Subject& subject, std::string_view names,
+                                       Effects& out) {
+  const std::vector<InputField> fields = fields_of(subject, names, out);
+  std::vector<std::string_view> texts;
+  for (const InputField& field : fields) {
+    if (field.value->is_string())
+      texts.push_back(field.value->as_string());
+    else
+      out.push_back(unknown_field(names, field));
   }
-  return field.value->as_string();
+  if (fields.empty()) out.push_back(unknown_field(names, {}));
+  return texts;
 }
 
 Effect unknown(std::string why, Span span) {
@@ -120,5 +135,12 @@ Effect unknown_field(std::string_view names, const InputField& field) {
 }
 
 Span whole(std::string_view text) { return {0, static_cast<std::uint32_t>(text.size())}; }
+
+void forget_spans(Effects& effects, std::size_t from) {
+  for (Effect& effect : std::span(effects).subspan(from)) {
+    effect.span = {};
+    for (Word& word : effect.argv) word.span = {};
+  }
+}
 
 }  // namespace tollgate

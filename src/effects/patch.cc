@@ -28,7 +28,7 @@ class PatchReader {
       : subject_(subject), text_(text), out_(out), first_(out.size()) {}
 
   void read() {
-    bool begun = false, ended = false;
+    bool begun = false, ended = false, wrapped = false;
     for (std::size_t at = 0; at < text_.size();) {
       const std::size_t end = std::min(text_.find('\n', at), text_.size());
       std::string_view line = text_.substr(at, end - at);
@@ -37,12 +37,18 @@ class PatchReader {
       at = end + 1;
       if (!begun) {
         begun = trim(line) == "*** Begin Patch";
-        if (!begun && !trim(line).empty())
-          return malformed("a patch begins with `*** Begin Patch`");
+        if (begun || trim(line).empty()) continue;
+        const bool wraps = !wrapped && !said_ && is_wrapper(trim(line));
+        wrapped = wrapped || wraps;
+        if (!wraps) read_stray("a patch begins with `*** Begin Patch`", line);
       } else if (ended) {
-        if (!trim(line).empty()) malformed("there is text after the end of the patch");
+        const bool unwraps = wrapped && trim(line) == "EOF";
+        if (unwraps) wrapped = false;
+        if (!unwraps && !trim(line).empty())
+          read_stray("there is text after the end of the patch", line);
       } else if (trim(line) == "*** End Patch") {
         ended = true;
+        current_ = kNone;
       } else {
         read_line(line);
       }
@@ -52,6 +58,17 @@ class PatchReader {
   }
 
  private:
+  // Models put the patch in a here-document out of habit, and clients take that off.
+  static bool is_wrapper(std::string_view line) {
+    return line == "<<EOF" || line == "<<'EOF'" || line == "<<\"EOF\"";
+  }
+
+  // SAFETY: a client may be more patient than this reader, so files named out of place count too.
+  void read_stray(std::string why, std::string_view line) {
+    malformed(std::move(why));
+    read_line(line);
+  }
+
   void read_line(std::string_view line) {
     // Clients trim before they look for a mark, so an indented one counts too.
     const std::string_view trimmed = trim(line);
@@ -70,19 +87,21 @@ class PatchReader {
 
   void add(const Header& header, std::string_view path) {
     const bool moves = header.kind == EffectKind::kRename;
-    if (moves && current_ == kNone) return malformed("a move that belongs to no file");
+    if (moves && current_ == kNone) malformed("a move that belongs to no file");
     auto located = locate(path, {subject_.call.cwd, subject_.home, Tilde::kLiteral});
     const Span span{place_, static_cast<std::uint32_t>(header.mark.size() + path.size())};
     if (!located) {
       current_ = kNone;
-      return out_.push_back(unknown("the path `" + std::string(path) + "` cannot be placed", span));
+      return out_.push_back(unknown(located.error(), span));
     }
-    if (moves) {
-      Effect source = out_[current_];
-      source.kind = EffectKind::kRename;
-      source.text.clear();
-      out_.push_back(std::move(source));
-    }
+    // The file goes on under another name, so what it holds can be read there: `mv` reads as well.
+    if (moves && current_ != kNone)
+      for (const EffectKind kind : {EffectKind::kRead, EffectKind::kRename}) {
+        Effect source = out_[current_];
+        source.kind = kind;
+        source.text.clear();
+        out_.push_back(std::move(source));
+      }
     if (moves) out_.push_back(path_effect(EffectKind::kRename, *located, span));
     // What stands after a move is written to where the file goes.
     const EffectKind kind = moves ? EffectKind::kWrite : header.kind;

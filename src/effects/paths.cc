@@ -3,8 +3,11 @@
 // A NUL cannot be part of a path, so a text that holds one is not placed at all.
 #include "effects/paths.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
+
+#include "base/text.h"
 
 namespace tollgate {
 namespace {
@@ -32,31 +35,59 @@ std::optional<std::string> percent_decoded(std::string_view text) {
   return out;
 }
 
+constexpr std::string_view kFileScheme = "file:";
+
+bool is_file_uri(std::string_view written) {
+  return lower(written.substr(0, kFileScheme.size())) == kFileScheme;
+}
+
+bool is_scheme_character(char c) {
+  return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '-' ||
+         c == '.';
+}
+
 }  // namespace
 
-std::optional<Located> locate(std::string_view written, const PathContext& context) {
-  if (written.empty() || written.find('\0') != std::string_view::npos) return std::nullopt;
+std::string cannot_place(std::string_view written) {
+  return "the path `" + std::string(written) + "` cannot be placed";
+}
+
+std::expected<Located, std::string> locate(std::string_view written, const PathContext& context) {
+  if (written.size() >= kMaxPathBytes) return std::unexpected("the path is too long");
+  if (written.empty() || written.find('\0') != std::string_view::npos)
+    return std::unexpected(cannot_place(written));
   std::string spelled;
   if (written[0] == '/') {
     spelled = written;
   } else if (written[0] == '~' && context.tilde == Tilde::kHome) {
     const bool own = written.size() == 1 || written[1] == '/';
-    if (!own || !context.home.starts_with('/')) return std::nullopt;
+    if (!own || !context.home.starts_with('/')) return std::unexpected(cannot_place(written));
     spelled = std::string(context.home) + std::string(written.substr(1));
   } else {
-    if (!context.cwd.starts_with('/')) return std::nullopt;
+    if (!context.cwd.starts_with('/')) return std::unexpected(cannot_place(written));
     spelled = std::string(context.cwd) + "/" + std::string(written);
   }
+  if (spelled.size() >= kMaxPathBytes) return std::unexpected("the path is too long");
   std::string cleaned = clean(spelled);
   if (cleaned == spelled) spelled.clear();
   return Located{std::move(cleaned), std::move(spelled)};
 }
 
+bool is_uri(std::string_view written) {
+  if (is_file_uri(written)) return true;
+  const std::size_t end = written.find("://");
+  return end != std::string_view::npos && end > 0 &&
+         std::ranges::all_of(written.substr(0, end), is_scheme_character);
+}
+
 std::optional<std::string> path_of_file_uri(std::string_view uri) {
-  constexpr std::string_view kScheme = "file://";
-  if (!uri.starts_with(kScheme)) return std::nullopt;
-  std::string_view rest = uri.substr(kScheme.size());
-  if (rest.starts_with("localhost/")) rest.remove_prefix(std::string_view("localhost").size());
+  constexpr std::string_view kHost = "localhost";
+  if (!is_file_uri(uri)) return std::nullopt;
+  std::string_view rest = uri.substr(kFileScheme.size());
+  if (rest.starts_with("//")) {
+    rest.remove_prefix(2);
+    if (lower(rest.substr(0, kHost.size())) == kHost) rest.remove_prefix(kHost.size());
+  }
   if (!rest.starts_with('/')) return std::nullopt;
   if (rest.find_first_of("?#\\") != std::string_view::npos) return std::nullopt;
   return percent_decoded(rest);

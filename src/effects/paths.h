@@ -3,6 +3,7 @@
 // SAFETY: what cannot be placed gives nothing, and the caller says Unknown.
 #pragma once
 
+#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,8 +28,15 @@ struct Located {
   bool operator==(const Located&) const = default;
 };
 
-std::optional<Located> locate(std::string_view written, const PathContext& context);
+// LIMIT: the kernel takes no longer path, so one that long can only be meant to mislead.
+inline constexpr std::size_t kMaxPathBytes = 4'096;
 
+// Where the path is, or why that cannot be told, in words for people.
+std::expected<Located, std::string> locate(std::string_view written, const PathContext& context);
+std::string cannot_place(std::string_view written);  // those words for any other reason
+
+// `scheme://` of any scheme, or `file:` in any spelling.
+bool is_uri(std::string_view written);
 // The path of a file: URI, percent-decoded; nothing for another scheme, host, query or fragment.
 std::optional<std::string> path_of_file_uri(std::string_view uri);
 

@@ -55,12 +55,16 @@ std::string directory_in(const Subject& subject, const InputField& field, Effect
 // Everywhere the command may run.
 std::vector<std::string> directories_of(const Subject& subject, Effects& out) {
   const json::Value& input = subject.call.input;
-  const InputField own = field_of(input, directory_fields(subject.call.provider));
-  if (own.value != nullptr) return {directory_in(subject, own, out)};
-  std::vector<std::string> directories{subject.call.cwd};
-  for (const std::string_view name : split(kDirectoryFields, ','))
-    if (const json::Value* value = input.find(name))
-      directories.push_back(directory_in(subject, {name, value}, out));
+  std::vector<std::string> directories;
+  const auto add_each = [&](std::string_view names) {
+    for (const std::string_view name : split(names, ','))
+      if (const json::Value* value = input.find(name))
+        directories.push_back(directory_in(subject, {name, value}, out));
+  };
+  add_each(directory_fields(subject.call.provider));
+  if (!directories.empty()) return directories;
+  directories.push_back(subject.call.cwd);
+  add_each(kDirectoryFields);
   return directories;
 }
 
@@ -109,22 +113,33 @@ void read_word_list(const Subject& subject, const json::Value& list,
 
 void read_shell_call(const Subject& subject, Effects& out) {
   const std::string_view names = main_names(subject.call);
-  std::vector<std::string> directories = directories_of(subject, out);
+  const std::vector<std::string> directories = directories_of(subject, out);
   read_circumstances(subject, out);
-  const InputField field = field_of(subject.call.input, names);
-  if (field.value != nullptr && field.value->is_array())
-    return read_word_list(subject, *field.value, std::move(directories), out);
-  if (const auto text = text_of(subject, names, out))
-    read_shell_text({*text, std::move(directories), subject.home}, out);
+  const std::vector<InputField> fields = fields_of(subject, names, out);
+  for (const InputField& field : fields) {
+    const std::size_t before = out.size();
+    if (field.value->is_array())
+      read_word_list(subject, *field.value, directories, out);
+    else if (field.value->is_string())
+      read_shell_text({field.value->as_string(), directories, subject.home}, out);
+    else
+      out.push_back(unknown_field(names, field));
+    if (&field != &fields.front()) forget_spans(out, before);
+  }
+  if (fields.empty()) out.push_back(unknown_field(names, {}));
 }
 
 // SAFETY: nothing in the call proves what process reads these keys, or where it stands. They count
 // as shell for deny and ask, and as Unknown for allow. No keys at all only wait for output.
 void read_shell_input(const Subject& subject, Effects& out) {
-  const auto text = text_of(subject, main_names(subject.call), out);
-  if (!text || text->empty()) return;
-  out.push_back(unknown("input for a process that is not known", whole(*text)));
-  read_shell_text({*text, {""}, subject.home}, out);
+  const std::vector<std::string_view> texts = texts_of(subject, main_names(subject.call), out);
+  for (const std::string_view text : texts) {
+    if (text.empty()) continue;
+    const std::size_t before = out.size();
+    out.push_back(unknown("input for a process that is not known", whole(text)));
+    read_shell_text({text, {""}, subject.home}, out);
+    if (text != texts.front()) forget_spans(out, before);
+  }
 }
 
 }  // namespace tollgate

@@ -31,6 +31,10 @@ struct InputField {
 };
 InputField field_of(const json::Value& input, std::string_view names);
 
+// Every one of `names` that the input has, each value once, the client's first choice first.
+// SAFETY: where they differ an Unknown is added, because one of them is there to mislead somebody.
+std::vector<InputField> fields_of(const Subject& subject, std::string_view names, Effects& out);
+
 // What the table says of the call's tool: the provider's row, else that of the canonical name;
 // nothing for tools of servers and applications.
 const ToolRow* row_of(const ToolCall& call);
@@ -42,13 +46,15 @@ Effect unknown(std::string why, Span span = {});
 // The Unknown for a field that is not there, or is no string.
 Effect unknown_field(std::string_view names, const InputField& field);
 
-// The text of the field called by one of `names`. Where there is none, where it is no string, or
-// where two of them say different things, an Unknown is added.
-std::optional<std::string_view> text_of(const Subject& subject, std::string_view names,
-                                        Effects& out);
+// The texts of the fields called by one of `names`, which are one text in an honest call. Where
+// there is none, where one is no string, or where they differ, an Unknown is added.
+std::vector<std::string_view> texts_of(const Subject& subject, std::string_view names,
+                                       Effects& out);
 
 // All of a text.
 Span whole(std::string_view text);
+// Spans are places in the first text of the main field: effects from any other text have none.
+void forget_spans(Effects& effects, std::size_t from);
 
 // One reader for each kind of tool; each is a file of that name.
 void read_shell_call(const Subject& subject, Effects& out);
@@ -73,6 +79,8 @@ void read_argv(std::span<const std::string> argv, const ShellText& shell, Effect
 // A path as a file tool writes it; an Unknown where it cannot be placed. Adds exactly one effect.
 void add_placed(const Subject& subject, EffectKind kind, std::string_view written, Effects& out);
 void read_patch(const Subject& subject, std::string_view text, Effects& out);
+// All new text in the fields called by one of `names` or by any name that clients use for it.
+std::string new_text(const json::Value& input, std::string_view names);
 void read_url(std::string_view url, Span span, Effects& out);
 // What the tool's declaration says it does; false when there is none or it says nothing.
 bool read_declared(const Subject& subject, Effects& out);

@@ -8,11 +8,8 @@
 
 namespace tollgate {
 
-// Lower case, without a trailing dot; a dotted quad or an IPv6 address in its short form for
-// numeric hosts; "" for userinfo, odd schemes, backslashes, controls, and whatever else is odd.
+// As canonical_host spells it; "" for userinfo, odd schemes, backslashes, controls, letters
+// beyond ASCII, and whatever else is odd.
 std::string host_of_url(std::string_view url);
-
-// The same for a host alone, without a port.
-std::string canonical_host(std::string_view host);
 
 }  // namespace tollgate

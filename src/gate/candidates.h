@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/inline_text.h"
+#include "policy/dotted_name.h"
 #include "policy/policy_view.h"
 
 namespace tollgate {
@@ -217,7 +218,8 @@ class Candidates {
     });
   }
 
-  // Visits the scalars at a dotted name; false when one of them is no plain scalar.
+  // Visits the scalars at every reading of a dotted name; false when there is none, or one of
+  // them is no plain scalar.
   template <class Each>
   bool values(const json::Value& value, std::string_view name, const Each& each) const {
     if (value.is_array()) {
@@ -226,10 +228,12 @@ class Candidates {
       return plain;
     }
     if (!name.empty()) {
-      if (const json::Value* member = value.find(name)) return values(*member, {}, each);
-      const std::size_t dot = name.find('.');
-      const json::Value* member = dot == name.npos ? nullptr : value.find(name.substr(0, dot));
-      return member != nullptr && values(*member, name.substr(dot + 1), each);
+      bool found = false, plain = true;
+      each_reading(value, name, [&](const json::Value& member, std::string_view rest) {
+        found = true;
+        plain &= values(member, rest, each);
+      });
+      return found && plain;
     }
     switch (value.kind()) {
       case json::Kind::kString:

@@ -17,8 +17,10 @@ struct Need {
 
 constexpr std::uint16_t kReads = kind_bit(ToolKind::kRead) | kind_bit(ToolKind::kList);
 
-Need need_of(const Effect& effect) {
+Need need_of(const Scene& scene, const Effect& effect) {
   switch (effect.kind) {
+    case EffectKind::kUnknown:
+      return {kinds_of_tool(scene), "the right to do it", "does something that cannot be read"};
     case EffectKind::kRun: return {kind_bit(ToolKind::kShell), "execute_bash", "runs a program"};
     case EffectKind::kRead: return {kReads, "fs_read", "reads a file"};
     case EffectKind::kWrite:
@@ -74,14 +76,15 @@ std::optional<Reason> outside_ceiling(const AgentPolicy& agent, const Scene& sce
     named = named || std::ranges::find(agent.servers, mcp_name(tool).server) != agent.servers.end();
   const ToolDeclaration* declaration = declaration_of(tool, scene.tools);
   const bool spoken_for =
-      scene.kind == ToolKind::kApp && declaration != nullptr && declaration->does != Does::kUnknown;
+      scene.kind == ToolKind::kApp && declaration != nullptr &&
+      declaration->does != Does::kUnknown && declaration->does != Does::kNothing;
   if (!named && !spoken_for && (agent.ceiling.chosen || !is_unlisted(scene.kind)))
     return outside(agent,
                    "`" + tool + "` is not among this agent's tools (" + agent.ceiling.from +
                        "); add it to allowedTools if the agent should have it",
                    {});
   for (const Effect& effect : scene.effects) {
-    const Need need = need_of(effect);
+    const Need need = need_of(scene, effect);
     if (need.kinds == 0 || (need.kinds & kinds) != 0) continue;
     return outside(agent,
                    "`" + tool + "` " + std::string(need.does) + " here, and " +

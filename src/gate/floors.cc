@@ -122,9 +122,8 @@ void command_breakers(const Scene& scene, std::span<const Word> argv, Floors& fl
     std::string_view text = operand.text;
     if (text.starts_with('-')) continue;
     if (text.starts_with("of=")) text.remove_prefix(3);
-    if (writes ? !is_device_path(text)
-               : vital_root(absolute_path(text, scene.situation.cwd.written), scene.situation).empty())
-      continue;
+    const std::string path = absolute_path(text, scene.situation.cwd.written);
+    if (writes ? !is_device_path(path) : vital_root(path, scene.situation).empty()) continue;
     floors.add(floor(ReasonKind::kBreaker,
                      writes ? "block-device" : removes ? "delete-root" : "chmod-root",
                      writes ? "this writes the block device `" + std::string(text) + "`"
@@ -162,16 +161,16 @@ void program_floors(const Scene& scene, const Effect& effect, Floors& floors) {
   }
 }
 
-bool runs_text(const Scene& scene) {
-  return scene.kind == ToolKind::kShell || scene.kind == ToolKind::kShellInput ||
-         scene.kind == ToolKind::kApp;
-}
-
 void path_floors(const Scene& scene, std::size_t index, Floors& floors) {
   const Effect& effect = scene.effects[index];
   path_breakers(scene, index, floors);
   if (is_change_kind(effect.kind)) {
-    if (const auto name = either(scene, index, guarded_place); !name.empty())
+    std::string_view name = either(scene, index, guarded_place);
+    // A repository that goes with the tree around it is gone for good.
+    for (const std::string& found : look_at(scene, index).below)
+      if (name.empty() && effect.kind == EffectKind::kDelete && (found.ends_with("/.git") || found.find("/.git/") != found.npos))
+        name = "a repository below it";
+    if (!name.empty())
       floors.add(floor(ReasonKind::kGuarded, std::string(name),
                               "`" + effect.path + "` is guarded (" + std::string(name) +
                                   "): changing it needs a person's yes",
@@ -194,15 +193,41 @@ Reason refused(std::string rule, std::string text, Span span) {
 constexpr std::string_view kAgentPrograms[] = {"claude",   "codex", "gemini", "copilot",
                                                "opencode", "kiro",  "kiro-cli", "q",
                                                "kimi",     "cursor-agent", "grok", "agy"};
-constexpr std::string_view kLooseningVerbs[] = {
-    "approve", "deny",    "approver",  "trust", "grants", "freeze", "install",
-    "uninstall", "serve", "pair", "sessions"};
+// The verbs that only tell; every other one changes or answers something.
+constexpr std::string_view kFreeVerbs[] = {"eval", "explain", "check", "lint",     "test",
+                                           "tools", "schema", "help",  "--help", "--version"};
+// What switches a client's own permissions or hooks off.
+constexpr std::string_view kSkippingFlags[] = {
+    "--dangerously-skip-permissions", "--allow-dangerously-skip-permissions",
+    "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust",
+    "--allow-all-tools", "--trust-all-tools", "--dangerously-allow-all"};
 
 bool only_asks_about_itself(std::span<const Word> argv) {
   return argv.size() == 2 && (argv[1].text == "--version" || argv[1].text == "--help");
 }
 
-std::optional<Reason> command_against_gate(const Effect& effect, std::span<const Word> argv) {
+// pkill takes a pattern and finds it anywhere in a name, so a piece of the name is enough.
+bool could_mean_the_gate(std::string_view word) {
+  if (word.starts_with('-')) return false;
+  std::string letters;
+  for (const char c : word)
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) letters += lower(c);
+  return word.find_first_of("*.?[|+") != word.npos || letters.empty() ||
+         std::string_view("tollgate").find(letters) != std::string_view::npos ||
+         letters.find("tollgate") != letters.npos;
+}
+
+// The gate's own program under any name or path.
+bool is_gates_program(const Scene& scene, std::string_view word) {
+  if (word.find('/') == word.npos) return false;
+  const std::string path = absolute_path(word, scene.situation.cwd.written);
+  return std::ranges::any_of(scene.situation.gate, [&](const Place& place) {
+    return path == place.written || path == place.real;
+  });
+}
+
+std::optional<Reason> command_against_gate(const Scene& scene, const Effect& effect,
+                                           std::span<const Word> argv) {
   const std::string_view first = argv[0].text;
   const std::string_view program = first.substr(first.rfind('/') + 1);
   if (std::ranges::find(kAgentPrograms, program) != std::end(kAgentPrograms) &&
@@ -211,31 +236,39 @@ std::optional<Reason> command_against_gate(const Effect& effect, std::span<const
                    "an agent does not start `" + std::string(program) +
                        "` by itself: use `tollgate run`, which gives it a session of its own",
                    effect.span);
-  if (program == "tollgate") {
-    const bool yolo = std::ranges::any_of(
-        argv, [](const Word& word) { return word.text.starts_with("--yolo"); });
-    for (const Word& word : argv)
-      if (yolo || std::ranges::find(kLooseningVerbs, word.text) != std::end(kLooseningVerbs))
-        return refused("gate-command",
-                       "an agent never runs a tollgate command that loosens or answers; eval, "
-                       "explain and check are free",
-                       effect.span);
+  if (program == "tollgate" || is_gates_program(scene, first)) {
+    const bool free = argv.size() > 1 &&
+                      std::ranges::find(kFreeVerbs, argv[1].text) != std::end(kFreeVerbs) &&
+                      std::ranges::none_of(argv, [](const Word& word) {
+                        return word.text.starts_with("--yolo");
+                      });
+    if (!free)
+      return refused("gate-command",
+                     "an agent never runs a tollgate command that loosens, answers or writes; "
+                     "eval, explain and check are free",
+                     effect.span);
   }
+  for (const Word& word : argv.subspan(1))
+    if (std::ranges::find(kSkippingFlags, word.text) != std::end(kSkippingFlags))
+      return refused("skip-permissions",
+                     "`" + word.text + "` switches a client's own permissions off, which is never "
+                     "the agent's to do",
+                     word.span);
   if (program == "pkill" || program == "killall")
-    for (const Word& word : argv)
-      if (word.text.find("tollgate") != word.text.npos)
+    for (const Word& word : argv.subspan(1))
+      if (could_mean_the_gate(word.text))
         return refused("gate-process", "an agent never stops the gate", word.span);
   return std::nullopt;
 }
 
 // Through any number of wrappers: the words behind one are a command too.
-std::optional<Reason> run_against_gate(const Effect& effect) {
+std::optional<Reason> run_against_gate(const Scene& scene, const Effect& effect) {
   const std::span<const Word> argv = effect.argv;
   if (argv.empty()) return std::nullopt;
-  if (auto reason = command_against_gate(effect, argv)) return reason;
+  if (auto reason = command_against_gate(scene, effect, argv)) return reason;
   if (!is_wrapper(program_of(effect))) return std::nullopt;
   for (std::size_t i = 1; i < argv.size(); ++i)
-    if (auto reason = command_against_gate(effect, argv.subspan(i))) return reason;
+    if (auto reason = command_against_gate(scene, effect, argv.subspan(i))) return reason;
   return std::nullopt;
 }
 
@@ -245,7 +278,7 @@ std::optional<Reason> against_gate(const Scene& scene) {
   for (std::size_t i = 0; i < scene.effects.size(); ++i) {
     const Effect& effect = scene.effects[i];
     if (effect.kind == EffectKind::kRun) {
-      if (auto reason = run_against_gate(effect)) return reason;
+      if (auto reason = run_against_gate(scene, effect)) return reason;
     } else if (is_change_kind(effect.kind)) {
       const bool below = effect.recursive && std::ranges::any_of(scene.situation.gate, [&](const Place& place) {
         return is_inside(place.written, effect.path) || is_inside(place.real, look_at(scene, i).real);
@@ -267,8 +300,9 @@ std::vector<Floor> built_in_floors(const Scene& scene) {
     floors.at(i);
     if (is_path_kind(effect.kind)) path_floors(scene, i, floors);
     else if (effect.kind == EffectKind::kRun) program_floors(scene, effect, floors);
-    else if (effect.kind == EffectKind::kUnknown && runs_text(scene))
-      // SAFETY: a breaker could hide in what cannot be read, so no mode and no rule settles it.
+    else if (effect.kind == EffectKind::kUnknown)
+      // SAFETY: a breaker or a guarded path could hide in what cannot be read, so no mode and no
+      // rule settles it.
       floors.add(floor(ReasonKind::kLimit, "unreadable",
                        "it cannot be read with certainty: " + effect.why +
                            "; write it as plain commands, one a call",

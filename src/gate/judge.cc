@@ -214,13 +214,17 @@ class Judge {
                              kind == ReasonKind::kLimit;
       floors.push_back(std::move(found.reason));
     }
+    if (!floors.empty()) agent_answers_ = true;
     for (const Hit& hit : result_.tight) {
       floors.push_back(reason_of(hit));
       if (floors.size() == 1) result_.decision.config_source = source_of(hit);
       note_answer(hit);
     }
-    if (auto reason = outside_network(Verdict::kAsk)) floors.push_back(std::move(*reason));
-    if (auto reason = beyond_limit()) floors.push_back(std::move(*reason));
+    for (auto reason : {outside_network(Verdict::kAsk), beyond_limit()}) {
+      if (!reason) continue;
+      floors.push_back(std::move(*reason));
+      agent_answers_ = true;
+    }
     // Breakers first; that something could not be read says least.
     std::ranges::stable_sort(floors, {}, [](const Reason& reason) {
       return reason.kind == ReasonKind::kBreaker ? 0 : reason.kind == ReasonKind::kLimit ? 2 : 1;
@@ -246,17 +250,37 @@ class Judge {
     return named;
   }
 
-  // A rule may name its own answerer; of several the strictest counts.
-  void note_answer(const Hit& hit) {
-    if (hit.rule == kNoRule) return;
+  // The answerer that a rule names for what it hits; nothing where it leaves that to the agent.
+  std::optional<Answerer> own_answer(const Hit& hit) const {
+    if (hit.match != Match::kYes) return std::nullopt;
+    if (hit.rule == kNoRule) return overlay_->extra[hit.extra].answer;
     const flat::ExtraRecord* extra = view_.extra(hit.rule);
-    if (extra == nullptr) return;
-    if (extra->approve.size != 0 && result_.decision.approve.empty())
-      result_.decision.approve = view_.text(extra->approve);
-    if (extra->answer <= static_cast<std::uint8_t>(Answerer::kYes)) {
-      const auto answer = static_cast<Answerer>(extra->answer);
-      rule_answer_ = rule_answer_ ? tighter(*rule_answer_, answer) : answer;
-    }
+    if (extra == nullptr || extra->answer > static_cast<std::uint8_t>(Answerer::kYes))
+      return std::nullopt;
+    return static_cast<Answerer>(extra->answer);
+  }
+
+  // Every ground brings its answerer, the strictest counts; every quorum must be met.
+  void note_answer(const Hit& hit) {
+    if (const auto answer = own_answer(hit)) rule_answer_ = tighter(rule_answer_.value_or(*answer), *answer);
+    else agent_answers_ = true;
+    const flat::ExtraRecord* extra = hit.rule == kNoRule ? nullptr : view_.extra(hit.rule);
+    if (extra == nullptr || extra->approve.size == 0) return;
+    const std::string_view quorum = view_.text(extra->approve);
+    std::string& all = result_.decision.approve;
+    if (all.find(quorum) != all.npos) return;
+    if (!all.empty()) all += " and ";
+    all += quorum;
+  }
+
+  // A rule's own yes settles the effects that it is about, and no others.
+  bool is_settled(std::uint32_t index) const {
+    if (!settling_) return false;
+    return std::ranges::any_of(result_.tight, [&](const Hit& hit) {
+      if (own_answer(hit) != Answerer::kYes) return false;
+      const RuleView rule = hit.rule == kNoRule ? view_of(overlay_->extra[hit.extra]) : view_.rule(hit.rule);
+      return hits_call(rule, scene_) == Match::kYes || hits_effect(rule, scene_, index) == Match::kYes;
+    });
   }
 
   std::optional<Reason> beyond_limit() const {
@@ -278,11 +302,7 @@ class Judge {
 
   bool declared_quiet() const {
     const ToolDeclaration* declaration = declaration_of(scene_.call.tool, policy_.tools());
-    // SAFETY: a call that cannot be read is not the harmless call that was declared.
-    return declaration != nullptr && !declaration->side_effect &&
-           std::ranges::none_of(scene_.effects, [](const Effect& effect) {
-             return effect.kind == EffectKind::kUnknown;
-           });
+    return declaration != nullptr && !declaration->side_effect;
   }
 
   bool is_quiet(std::uint32_t index) const {
@@ -291,7 +311,10 @@ class Judge {
       case EffectKind::kRead:
         return index < scene_.situation.paths.size() &&
                scene_.situation.paths[index].state != PathState::kUnknown;
+      case EffectKind::kApp:
+      case EffectKind::kMcp: return declared_quiet();
       case EffectKind::kReach:
+        if (effect.by == EffectBy::kTool && declared_quiet() && !effect.host.empty()) return true;
         return agent_.network.limited && host_in(effect.host, agent_.network.hosts);
       case EffectKind::kRun:
         if (!effect.listed) return false;
@@ -307,7 +330,6 @@ class Judge {
   // ---- step 6: mode ----
 
   bool plan_denies() {
-    if (declared_quiet()) return false;
     for (std::uint32_t i = 0; i < scene_.effects.size(); ++i) {
       const Effect& effect = scene_.effects[i];
       const bool looks = effect.kind == EffectKind::kSearch || effect.kind == EffectKind::kPerson ||
@@ -397,10 +419,6 @@ class Judge {
   }
 
   bool cover_all() {
-    if (declared_quiet()) {
-      result_.decision.reasons = {quiet_reason("the tool is declared without side effects")};
-      return true;
-    }
     std::vector<Covered> covered_store;
     std::array<Covered, 8> few;
     const std::size_t count = scene_.effects.size();
@@ -409,7 +427,7 @@ class Judge {
         count > few.size() ? std::span<Covered>(covered_store) : std::span<Covered>(few).first(count);
     bool all = true;
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (is_quiet(i)) covered[i].how = Cover::kQuiet;
+      if (is_quiet(i) || is_settled(i)) covered[i].how = Cover::kQuiet;
       else if (mode_covers(i)) covered[i].how = Cover::kMode;
       else covered[i] = rule_covers(i);
       const std::uint32_t owner = scene_.effects[i].owner;
@@ -454,7 +472,8 @@ class Judge {
                                     {}));
     } else {
       reasons.push_back(quiet_reason(scene_.effects.empty() ? "the tool has no effects"
-                                                            : "it only reads, and nothing sensitive"));
+                                     : declared_quiet() ? "the tool is declared without side effects"
+                                                        : "it only reads, and nothing sensitive"));
     }
   }
 
@@ -468,7 +487,7 @@ class Judge {
                      mode_reason(Verdict::kDeny, "mode dontAsk denies what it would have to ask", {}));
       return finish(Verdict::kDeny);
     }
-    const Answerer answer = rule_answer_ ? *rule_answer_ : result_.answer;
+    const Answerer answer = settle_answer();
     result_.answer = answer;
     if (answer == Answerer::kNo) return answered(Verdict::kDeny, "answer: no settles every question");
     if (answer == Answerer::kYes && !result_.person_only)
@@ -478,6 +497,21 @@ class Judge {
         return answered(Verdict::kDeny, "nobody can be asked now; try again when an approver is there");
     }
     return finish(Verdict::kAsk);
+  }
+
+  // The strictest answerer of all grounds. A yes of rules alone must leave nothing else open.
+  Answerer settle_answer() {
+    if (!rule_answer_) return result_.answer;
+    if (agent_answers_) return tighter(*rule_answer_, result_.answer);
+    if (*rule_answer_ != Answerer::kYes || result_.answer == Answerer::kYes) return *rule_answer_;
+    std::vector<Reason> grounds = std::move(result_.decision.reasons);
+    const ConfigSource source = result_.decision.config_source;
+    settling_ = true;
+    const bool all = cover_all();
+    settling_ = false;
+    result_.decision.reasons = std::move(grounds);
+    result_.decision.config_source = source;
+    return all ? Answerer::kYes : result_.answer;
   }
 
   Judgement answered(Verdict verdict, std::string text) {
@@ -595,7 +629,9 @@ class Judge {
   std::uint16_t agent_index_ = 0;
   RuleList call_allows_;
   std::array<RuleList, 4> effect_allows_;  // of the first effects; most calls have no more
-  std::optional<Answerer> rule_answer_;
+  std::optional<Answerer> rule_answer_;  // the strictest that a rule names
+  bool agent_answers_ = false;           // some ground leaves it to the agent's answerer
+  bool settling_ = false;                // effects that a rule's own yes is about count as covered
   std::uint32_t first_open_ = kNoRule;
   Judgement result_;
 };

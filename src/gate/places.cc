@@ -196,11 +196,9 @@ constexpr std::string_view kExampleEnds[] = {"example", "sample", "template", "d
                                              "defaults", "test"};
 
 bool is_env_file(std::string_view name) {
-  if (name == ".env") return true;
-  if (!name.starts_with(".env.") && !name.starts_with(".env-") && !name.starts_with(".env_"))
-    return false;
-  return std::ranges::none_of(kExampleEnds,
-                              [&](std::string_view end) { return name.substr(5) == end; });
+  if (!name.starts_with(".env")) return false;
+  const std::size_t dot = name.find_last_of(".-_");
+  return dot == 0 || std::ranges::find(kExampleEnds, name.substr(dot + 1)) == std::end(kExampleEnds);
 }
 
 bool is_key_file(std::string_view name) {

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <functional>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -64,31 +65,34 @@ const Broad* broad_program(std::string_view specifier) {
   // Without arguments an interpreter reads standard input, which is text all the same.
   if (!anything) return nullptr;
   for (const Broad& broad : kBroad)
-    if (broad.program == program || std::string(broad.program) + "*" == program) return &broad;
+    if (program.starts_with(broad.program) &&
+        (program.size() == broad.program.size() ||
+         program.substr(broad.program.size()) == "*"))
+      return &broad;
   return nullptr;
 }
 
 void check_broad(const Rule& rule, std::vector<Diagnostic>& out) {
   if (rule.verdict != Verdict::kAllow) return;
-  const std::string shown = "`" + rule.text + "`";
+  const auto shown = [&] { return "`" + rule.text + "`"; };
   if (rule.tool.kind == ToolPartKind::kAll) {
-    out.push_back(warning(rule, "broad-rule", shown + " allows every tool there is",
+    out.push_back(warning(rule, "broad-rule", shown() + " allows every tool there is",
                           "name the tools, or set `mode: autonomous`, which keeps ask rules"));
     return;
   }
   if (rule.specifier_kind == SpecifierKind::kNone) {
     const bool shell = rule.tool.name == "Bash" || rule.tool.name == "execute_bash";
     if (shell)
-      out.push_back(warning(rule, "broad-rule", shown + " allows every command",
+      out.push_back(warning(rule, "broad-rule", shown() + " allows every command",
                             "name the programs: Bash(npm run *), Bash(git commit *)"));
     return;
   }
   if (rule.specifier_kind != SpecifierKind::kShell) return;
-  if (has_star(rule.specifier.substr(0, rule.specifier.find(' ')))) {
+  if (has_star(std::string_view(rule.specifier).substr(0, rule.specifier.find(' ')))) {
     const Broad* broad = broad_program(rule.specifier);
     out.push_back(warning(
         rule, "broad-rule",
-        shown + (broad ? " matches " + std::string(broad->program) + ", which " +
+        shown() + (broad ? " matches " + std::string(broad->program) + ", which " +
                              std::string(broad->why)
                        : " leaves the program open, so it allows only what is read-only anyway"),
         "spell the program, and put the star behind a blank"));
@@ -96,7 +100,7 @@ void check_broad(const Rule& rule, std::vector<Diagnostic>& out) {
   }
   if (const Broad* broad = broad_program(rule.specifier))
     out.push_back(warning(rule, "broad-rule",
-                          shown + " is dangerously broad: " + std::string(broad->program) + " " +
+                          shown() + " is dangerously broad: " + std::string(broad->program) + " " +
                               std::string(broad->why),
                           "spell the subcommand or script that is wanted"));
 }
@@ -133,7 +137,7 @@ class Shadows {
       : rules_(rules), slots_(std::bit_ceil(rules.size() * 2 + 2), kEmpty) {
     for (std::size_t i = 0; i < rules.size(); ++i) {
       if (conditional(rules[i])) continue;
-      std::size_t& slot = slots_[slot_of({rules[i], rules[i].verdict, rules[i].specifier})];
+      std::size_t& slot = slots_[slot_of(asked(rules[i], rules[i].verdict, rules[i].specifier))];
       if (slot == kEmpty) slot = i;
     }
   }
@@ -141,19 +145,23 @@ class Shadows {
   // A rule of a stricter list that speaks of every call this one speaks of.
   const Rule* overruled_by(std::size_t index) const {
     const Rule& rule = rules_[index];
+    if (rule.verdict == Verdict::kDeny) return nullptr;
+    Question same = asked(rule, rule.verdict, rule.specifier);
+    Question bare = asked(rule, rule.verdict, "");
     for (const Verdict verdict : {Verdict::kAsk, Verdict::kDeny}) {
       if (verdict <= rule.verdict) continue;
-      if (const Rule* found = find({rule, verdict, rule.specifier}, index)) return found;
-      if (const Rule* bare = find({rule, verdict, ""}, index)) return bare;
+      same.verdict = bare.verdict = verdict;
+      if (const Rule* found = find(same, index)) return found;
+      if (const Rule* found = find(bare, index)) return found;
     }
     return nullptr;
   }
 
   const Rule* shadow_of(std::size_t index) const {
     const Rule& rule = rules_[index];
-    if (const Rule* found = find({rule, rule.verdict, rule.specifier}, index)) return found;
+    if (const Rule* found = find(asked(rule, rule.verdict, rule.specifier), index)) return found;
     if (rule.specifier_kind == SpecifierKind::kNone) return nullptr;
-    if (const Rule* bare = find({rule, rule.verdict, ""}, index)) return bare;
+    if (const Rule* bare = find(asked(rule, rule.verdict, ""), index)) return bare;
     if (rule.specifier_kind != SpecifierKind::kShell) return nullptr;
     // `git push *` is covered by `git *`: drop word after word.
     std::string_view text = rule.specifier;
@@ -162,7 +170,7 @@ class Shadows {
     for (std::size_t blank = text.size(); blank != text.npos && blank > 0;) {
       shorter.assign(text.substr(0, blank)).append(" *");
       if (shorter != rule.specifier)
-        if (const Rule* found = find({rule, rule.verdict, shorter}, index)) return found;
+        if (const Rule* found = find(asked(rule, rule.verdict, shorter), index)) return found;
       blank = text.rfind(' ', blank - 1);
     }
     return nullptr;
@@ -176,7 +184,28 @@ class Shadows {
     const Rule& rule;
     Verdict verdict;
     std::string_view specifier;
+    std::size_t hash;  // of tool and specifier
   };
+
+  static Question asked(const Rule& rule, Verdict verdict, std::string_view specifier) {
+    return {rule, verdict, specifier, mixed(mixed(0, specifier), rule.tool.name)};
+  }
+
+  // Eight bytes at a time; a weak spot costs a longer search and never a wrong answer.
+  static std::size_t mixed(std::size_t hash, std::string_view text) {
+    constexpr std::size_t kMultiplier = 0x9e3779b97f4a7c15;
+    hash ^= text.size();
+    for (; text.size() >= 8; text.remove_prefix(8)) {
+      std::uint64_t chunk = 0;
+      std::memcpy(&chunk, text.data(), 8);
+      hash = (hash ^ chunk) * kMultiplier;
+      hash ^= hash >> 32;
+    }
+    std::uint64_t tail = 0;
+    if (!text.empty()) std::memcpy(&tail, text.data(), text.size());
+    hash = (hash ^ tail) * kMultiplier;
+    return hash ^ hash >> 29;
+  }
 
   static bool conditional(const Rule& rule) { return rule.hours || rule.expires != 0; }
 
@@ -188,9 +217,8 @@ class Shadows {
 
   // The slot of the rule that answers, or the empty one where it would stand.
   std::size_t slot_of(const Question& question) const {
-    const std::hash<std::string_view> hash;
-    std::size_t slot = hash(question.specifier) * 31 + hash(question.rule.tool.name) +
-                       static_cast<std::size_t>(question.verdict) * 0x9e3779b97f4a7c15;
+    std::size_t slot =
+        question.hash + static_cast<std::size_t>(question.verdict) * 0x9e3779b97f4a7c15;
     for (const std::size_t mask = slots_.size() - 1;; ++slot) {
       const std::size_t found = slots_[slot & mask];
       if (found == kEmpty || answers(rules_[found], question)) return slot & mask;

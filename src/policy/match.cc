@@ -16,14 +16,43 @@ namespace tollgate {
 namespace {
 
 constexpr std::uint16_t kReadBits = kind_bit(ToolKind::kRead) | kind_bit(ToolKind::kList);
+constexpr std::uint16_t kShellBits =
+    kind_bit(ToolKind::kShell) | kind_bit(ToolKind::kShellInput);
 
 // The kinds of built-in tool that a rule names; 0 when it names none.
 std::uint16_t named_kinds(const RuleView& rule) {
   return rule.tool_kind == ToolPartKind::kAll ? std::uint16_t{0xffff} : rule.kinds;
 }
 
-// The kinds of tool whose rules are about this effect, for deny and ask.
-std::uint16_t family(const Effect& effect) {
+constexpr std::uint16_t kBuiltInKinds = kReadBits | kind_bit(ToolKind::kShell) |
+                                        kind_bit(ToolKind::kShellInput) |
+                                        kind_bit(ToolKind::kEdit) | kind_bit(ToolKind::kFetch) |
+                                        kind_bit(ToolKind::kSearch) | kind_bit(ToolKind::kAgent);
+
+}  // namespace
+
+std::uint16_t kinds_of_tool(const Scene& scene) {
+  const ToolDeclaration* declaration = declaration_of(scene.call.tool, scene.tools);
+  if (declaration == nullptr) return kind_bit(scene.kind) & kBuiltInKinds;
+  switch (declaration->does) {
+    case Does::kShell: return kind_bit(ToolKind::kShell);
+    case Does::kRead: return kReadBits;
+    case Does::kWrite:
+    case Does::kCreate:
+    case Does::kDelete:
+    case Does::kRename: return kind_bit(ToolKind::kEdit);
+    case Does::kUrl: return kind_bit(ToolKind::kFetch);
+    case Does::kUnknown:
+    case Does::kNothing: break;
+  }
+  return 0;
+}
+
+namespace {
+
+// The kinds of tool whose rules are about this effect, for deny and ask. What could not be read
+// may be anything that the call's tool does.
+std::uint16_t family(const Scene& scene, const Effect& effect) {
   switch (effect.kind) {
     case EffectKind::kRun: return kind_bit(ToolKind::kShell);
     case EffectKind::kRead: return kReadBits;
@@ -36,18 +65,13 @@ std::uint16_t family(const Effect& effect) {
     case EffectKind::kReach: return kind_bit(ToolKind::kFetch);
     case EffectKind::kSearch: return kind_bit(ToolKind::kSearch);
     case EffectKind::kAgent: return kind_bit(ToolKind::kAgent);
+    case EffectKind::kUnknown: return kinds_of_tool(scene);
     case EffectKind::kMcp:
     case EffectKind::kApp:
-    case EffectKind::kPerson:
-    case EffectKind::kUnknown: break;
+    case EffectKind::kPerson: break;
   }
   return 0;
 }
-
-constexpr std::uint16_t kBuiltInKinds = kReadBits | kind_bit(ToolKind::kShell) |
-                                        kind_bit(ToolKind::kShellInput) |
-                                        kind_bit(ToolKind::kEdit) | kind_bit(ToolKind::kFetch) |
-                                        kind_bit(ToolKind::kSearch) | kind_bit(ToolKind::kAgent);
 
 // True when the rule names a built-in tool, whose specifier then binds effects of any tool.
 bool binds_family(const RuleView& rule) { return (named_kinds(rule) & kBuiltInKinds) != 0; }
@@ -55,12 +79,6 @@ bool binds_family(const RuleView& rule) { return (named_kinds(rule) & kBuiltInKi
 const PathLook& look_at(const Scene& scene, std::size_t effect) {
   static const PathLook kNothing;
   return effect < scene.situation.paths.size() ? scene.situation.paths[effect] : kNothing;
-}
-
-bool runs_shell(const Scene& scene) {
-  if (scene.kind == ToolKind::kShell || scene.kind == ToolKind::kShellInput) return true;
-  const ToolDeclaration* declaration = declaration_of(scene.call.tool, scene.tools);
-  return declaration != nullptr && declaration->does == Does::kShell;
 }
 
 // A declared tool's specifier: the template with the arguments filled in.
@@ -194,19 +212,19 @@ Match hits_effect(const RuleView& rule, const Scene& scene, std::size_t index) {
   const bool own_tool = covers(rule, scene.call.tool, scene.kind);
   if (rule.specifier_kind == SpecifierKind::kNone) {
     if (rule.tool_kind == ToolPartKind::kAll) return Match::kYes;
-    return (named_kinds(rule) & family(effect)) != 0 ? Match::kYes : Match::kNo;
+    return (named_kinds(rule) & family(scene, effect)) != 0 ? Match::kYes : Match::kNo;
   }
   if (effect.kind == EffectKind::kUnknown) {
-    // Whatever the reader could not see might be the very command the rule is about.
-    const bool about_shell = rule.specifier_kind == SpecifierKind::kShell && runs_shell(scene) &&
-                             (binds_family(rule) || own_tool);
-    const bool about_own = own_tool && scene.kind != ToolKind::kShell;
-    return about_shell || about_own ? Match::kMaybe : Match::kNo;
+    // Whatever could not be read might be the very thing the rule is about. Shell text may also
+    // touch any path and reach any host.
+    const bool text = (kinds_of_tool(scene) & kShellBits) != 0 && binds_family(rule);
+    const bool kin = (named_kinds(rule) & kinds_of_tool(scene)) != 0;
+    return text || kin || own_tool ? Match::kMaybe : Match::kNo;
   }
   const bool unlisted = effect.kind == EffectKind::kRun && !effect.listed && !effect.argv.empty();
   if (!concerns(rule.specifier_kind, effect.kind))
     return unlisted ? unlisted_hits(rule, scene, effect) : Match::kNo;
-  const bool family_bound = binds_family(rule) && (named_kinds(rule) & family(effect)) != 0;
+  const bool family_bound = binds_family(rule) && (named_kinds(rule) & family(scene, effect)) != 0;
   if (!family_bound && !(own_tool && !binds_family(rule))) return Match::kNo;
   const Match match = specifier_hits(rule, scene, index);
   return match == Match::kNo && unlisted ? unlisted_hits(rule, scene, effect) : match;
@@ -220,8 +238,8 @@ bool bare_covers(const RuleView& rule, const Scene& scene, const Effect& effect)
   const bool own_tool = covers(rule, scene.call.tool, scene.kind);
   const std::uint16_t kinds = named_kinds(rule);
   switch (effect.kind) {
+    case EffectKind::kUnknown: return own_tool && (kinds_of_tool(scene) & kShellBits) != 0;
     case EffectKind::kRun:
-    case EffectKind::kUnknown:
     case EffectKind::kMcp:
     case EffectKind::kApp:
     case EffectKind::kAgent:
@@ -245,15 +263,29 @@ bool bare_covers(const RuleView& rule, const Scene& scene, const Effect& effect)
   return false;
 }
 
-// Every host that the command names must be the one that the pattern's own URL names.
+// The host of a URL that stands in a pattern or a word; "" where a name before it could mislead.
+std::string plain_host(std::string_view word) {
+  const std::string_view host = url_parts(word).host;
+  const std::size_t end = std::min(word.find_first_of("/?#", word.find("://") + 3), word.size());
+  return word.substr(0, end).find('@') == word.npos ? lower(host) : std::string();
+}
+
+// Where a pattern spells a URL, the command reaches that host and no other: every further word
+// must be one the pattern spells, or a URL of the same host.
 bool hosts_fit(std::string_view pattern, const Scene& scene, std::size_t run) {
-  const std::size_t at = pattern.find("://");
-  if (at == pattern.npos) return true;
-  const std::size_t begin = pattern.rfind(' ', at) + 1;
-  const std::string host = lower(url_parts(pattern.substr(begin, pattern.find(' ', at) - begin)).host);
-  for (const Word& word : scene.effects[run].argv) {
-    if (word.text.find("://") == word.text.npos) continue;
-    if (lower(url_parts(word.text).host) != host) return false;
+  if (pattern.find("://") == pattern.npos) return true;
+  const std::vector<std::string_view> spelt = all_words(pattern);
+  std::string host;
+  for (const std::string_view word : spelt)
+    if (word.find("://") != word.npos) host = plain_host(word);
+  const std::vector<Word>& argv = scene.effects[run].argv;
+  for (std::size_t i = 1; i < argv.size(); ++i) {
+    const std::string& word = argv[i].text;
+    const bool is_spelt = std::ranges::any_of(spelt, [&](std::string_view want) {
+      return !has_star(want) && unescaped(want) == word;
+    });
+    if (is_spelt) continue;
+    if (word.find("://") == word.npos || host.empty() || plain_host(word) != host) return false;
   }
   return std::ranges::all_of(scene.effects, [&](const Effect& effect) {
     return effect.kind != EffectKind::kReach || effect.owner != run || effect.host == host;

@@ -49,6 +49,9 @@ struct Scene {
   std::span<const ToolDeclaration> tools;
 };
 
+// The kinds of built-in tool whose work this call's tool does: what an Unknown of it may be.
+std::uint16_t kinds_of_tool(const Scene& scene);
+
 // Deny and ask: what the rule says of the call as such, and of one of its effects.
 Match hits_call(const RuleView& rule, const Scene& scene);
 Match hits_effect(const RuleView& rule, const Scene& scene, std::size_t effect);
@@ -100,7 +103,7 @@ Match arguments_hit(std::string_view packed, const json::Value& input);
 bool arguments_cover(std::string_view packed, const json::Value& input);
 
 // A value that some reader could take for another path than the one written: `.` and `..`
-// segments, a backslash, an encoded dot or slash.
+// segments, an empty segment, a backslash, an encoded dot or slash.
 bool has_odd_segments(std::string_view value);
 
 // True when a host is one of a list of names and `*.names`.

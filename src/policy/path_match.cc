@@ -101,6 +101,9 @@ bool anchored_hit(std::string_view pattern, std::string_view path, std::string_v
 
 // The pattern somewhere along the path, whatever it stands below.
 bool floating_hit(std::string_view pattern, std::string_view path) {
+  // One pass: the glob itself tries every depth, and no depth twice.
+  if (pattern.starts_with("**/"))
+    return path_glob(pattern, path.substr(path.starts_with('/') ? 1 : 0), Below::kCovered, Fold::kCase);
   for (std::size_t at = 0; at < path.size(); ++at) {
     if (at != 0 && path[at - 1] != '/') continue;
     if (path_glob(pattern, path.substr(at), Below::kCovered, Fold::kCase)) return true;
@@ -156,10 +159,12 @@ bool lies_below(const PathPattern& rule, std::string_view path, const Situation&
 
 Match walk_hit(const PathPattern& rule, const Effect& effect, const PathLook& look,
                const Situation& situation) {
-  if (look.state == PathState::kFile || look.state == PathState::kMissing) return Match::kNo;
+  if (look.state == PathState::kFile) return Match::kNo;
+  // A whole tree may be put where nothing is yet, so this comes before "missing".
   if (lies_below(rule, effect.path, situation)) return Match::kYes;
   if (!look.real.empty() && look.real != effect.path && lies_below(rule, look.real, situation))
     return Match::kYes;
+  if (look.state == PathState::kMissing) return Match::kNo;
   if (!rule.floating &&
       (!has_wildcard(rule.pattern) || (!reaches_into(rule, effect.path, situation) &&
                                        !reaches_into(rule, look.real, situation))))

@@ -135,11 +135,14 @@ class Looker {
   Looker(Eye& eye, const LookPlan& plan) : eye_(eye), plan_(plan) {}
 
   PathLook look(const Effect& effect) {
-    if (!is_path_kind(effect.kind)) return {};
+    // LIMIT: what lies beyond the bound on effects is not looked at, and so stays unknown.
+    if (!is_path_kind(effect.kind) || ++looked_ > kMaxEffects) return {};
     if (is_shifting_place(effect.path)) return {};
     PathLook found = eye_.at(effect.spelled.empty() ? effect.path : effect.spelled);
     if (is_shifting_place(found.real)) return {};
-    if (!plan_.walk || !effect.recursive || found.state != PathState::kDirectory) return found;
+    // What a recursive delete takes along is always looked at.
+    const bool wanted = plan_.walk || effect.kind == EffectKind::kDelete;
+    if (!wanted || !effect.recursive || found.state != PathState::kDirectory) return found;
     found.walked = true;
     eye_.walk(found, budget_);
     budget_ -= std::min(budget_, found.below.size());
@@ -174,6 +177,7 @@ class Looker {
   Eye& eye_;
   const LookPlan& plan_;
   std::size_t budget_ = kMaxWalkEntries;
+  std::size_t looked_ = 0;
 };
 
 Situation look_with(Eye& eye, const ToolCall& call, const Effects& effects, const LookPlan& plan) {

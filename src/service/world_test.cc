@@ -93,8 +93,9 @@ TEST_F(RealWorldTest, ResolvesWhatIsThereAndWhatIsNot) {
   }
 }
 
-TEST_F(RealWorldTest, WalksOnlyTreesAndOnlyWhenAsked) {
-  EXPECT_FALSE(look("rm -r tree").walked);
+TEST_F(RealWorldTest, WalksOnlyTreesAndOnlyWhenAskedOrDeleting) {
+  EXPECT_TRUE(look("rm -r tree").walked);
+  EXPECT_FALSE(look("chmod -R 600 tree").walked);
   EXPECT_FALSE(look("ls tree", true).walked);
   EXPECT_FALSE(look("rm -r missing", true).walked);
   const PathLook walked = look("rm -r tree", true);

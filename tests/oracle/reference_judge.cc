@@ -77,18 +77,19 @@ bool rule_allows(const World& w, const Rule& rule, std::size_t effect) {
 
 bool declared_without_effect(const World& w) {
   const ToolDeclaration* declaration = declaration_of(w.call.tool, w.set.tools);
-  return declaration != nullptr && !declaration->side_effect &&
-         std::ranges::none_of(w.effects, [](const Effect& effect) {
-           return effect.kind == EffectKind::kUnknown;
-         });
+  return declaration != nullptr && !declaration->side_effect;
 }
 
 bool reads_only(const World& w, std::size_t index) {
   const Effect& effect = w.effects[index];
   if (effect.kind == EffectKind::kRead)
     return w.situation.paths[index].state != PathState::kUnknown;
-  if (effect.kind == EffectKind::kReach)
+  if (effect.kind == EffectKind::kApp || effect.kind == EffectKind::kMcp)
+    return declared_without_effect(w);
+  if (effect.kind == EffectKind::kReach) {
+    if (effect.by == EffectBy::kTool && declared_without_effect(w) && !effect.host.empty()) return true;
     return w.agent.network.limited && host_in(effect.host, w.agent.network.hosts);
+  }
   if (effect.kind != EffectKind::kRun || !effect.listed) return false;
   for (std::size_t i = 0; i < w.effects.size(); ++i)
     if (w.effects[i].owner == index && !reads_only(w, i)) return false;
@@ -153,15 +154,33 @@ bool only_looks(const World& w, std::size_t index) {
          (effect.kind == EffectKind::kReach && effect.by == EffectBy::kTool) || reads_only(w, index);
 }
 
-Answerer answerer_of(const World& w) {
+bool says_yes_to(const World& w, std::size_t effect) {
+  const Scene scene = scene_of(w);
+  return std::ranges::any_of(w.set.rules, [&](const Rule& rule) {
+    if (rule.verdict == Verdict::kAllow || rule.answer != Answerer::kYes || !in_force(w, rule)) return false;
+    return hits_call(view_of(rule), scene) == Match::kYes ||
+           hits_effect(view_of(rule), scene, effect) == Match::kYes;
+  });
+}
+
+// The strictest answerer of all grounds; a yes that only rules say must leave nothing else open.
+Answerer answerer_of(const World& w, bool other_grounds) {
+  const Answerer agent = w.agent.answer.value;
   std::optional<Answerer> own;
+  bool agents = other_grounds;
   for (const Rule& rule : w.set.rules) {
-    if (rule.verdict == Verdict::kAllow || !rule.answer || !in_force(w, rule)) continue;
-    if (strongest_hit(w, rule) == Match::kNo) continue;
-    if (rule.verdict == Verdict::kDeny && !open_now(w, rule)) continue;
-    own = own ? tighter(*own, *rule.answer) : *rule.answer;
+    if (rule.verdict == Verdict::kAllow || !in_force(w, rule)) continue;
+    const Match match = strongest_hit(w, rule);
+    if (match == Match::kNo || (rule.verdict == Verdict::kDeny && !open_now(w, rule))) continue;
+    if (rule.answer && match == Match::kYes) own = own ? tighter(*own, *rule.answer) : *rule.answer;
+    else agents = true;
   }
-  return own.value_or(w.agent.answer.value);
+  if (!own) return agent;
+  if (agents) return tighter(*own, agent);
+  if (*own != Answerer::kYes) return *own;
+  for (std::size_t i = 0; i < w.effects.size(); ++i)
+    if (!covered(w, i) && !says_yes_to(w, i)) return agent;
+  return Answerer::kYes;
 }
 
 Mode mode_of(const AgentPolicy& agent, const ToolCall& call, const DecideOptions& options) {
@@ -174,9 +193,9 @@ Mode mode_of(const AgentPolicy& agent, const ToolCall& call, const DecideOptions
   return mode;
 }
 
-Verdict ask(const World& w, bool person_only) {
+Verdict ask(const World& w, bool person_only, bool other_grounds) {
   if (w.mode == Mode::kDontAsk) return Verdict::kDeny;
-  const Answerer answerer = answerer_of(w);
+  const Answerer answerer = answerer_of(w, other_grounds);
   if (answerer == Answerer::kNo) return Verdict::kDeny;
   if (answerer == Answerer::kYes && !person_only) return Verdict::kAllow;
   return w.situation.approver_reachable ? Verdict::kAsk : Verdict::kDeny;
@@ -207,18 +226,17 @@ Verdict reference_verdict(const PolicySet& set, const ToolCall& call, const Effe
   const bool person_only = std::ranges::any_of(floors, [](const Floor& floor) {
     return floor.reason.kind != ReasonKind::kSensitive;
   });
-  bool at_least_ask = !floors.empty() || rules == Verdict::kAsk || network_says(w) == Verdict::kAsk;
+  bool other_grounds = !floors.empty() || network_says(w) == Verdict::kAsk;
   for (const auto& [name, value] : call.input.members())
     if (scene.kind == ToolKind::kShell && value.is_string() && value.as_string().size() > kMaxCommandBytes)
-      at_least_ask = true;
+      other_grounds = true;
 
-  if (w.mode == Mode::kPlan && !declared_without_effect(w))
+  if (w.mode == Mode::kPlan)
     for (std::size_t i = 0; i < effects.size(); ++i)
       if (!only_looks(w, i)) return Verdict::kDeny;
-  if (at_least_ask) return ask(w, person_only);
-  if (declared_without_effect(w)) return Verdict::kAllow;
+  if (other_grounds || rules == Verdict::kAsk) return ask(w, person_only, other_grounds);
   for (std::size_t i = 0; i < effects.size(); ++i)
-    if (!covered(w, i)) return ask(w, person_only);
+    if (!covered(w, i)) return ask(w, person_only, true);
   return Verdict::kAllow;
 }
 

@@ -13,12 +13,16 @@ namespace {
 // One entry of a row's options.
 struct Option {
   std::string_view name;
-  char takes = '\0';  // one of : ? < > ! or nothing
+  char takes = '\0';  // one of : ? < > ! @ & or nothing
 };
+
+bool takes_value(const Option& option) {
+  return std::string_view(":?<>").find(option.takes) != std::string_view::npos;
+}
 
 Option option_of(std::string_view entry) {
   const char last = entry.back();
-  if (entry.size() > 1 && std::string_view(":?<>!").find(last) != std::string_view::npos)
+  if (entry.size() > 1 && std::string_view(":?<>!@&").find(last) != std::string_view::npos)
     return {entry.substr(0, entry.size() - 1), last};
   return {entry, '\0'};
 }
@@ -50,6 +54,7 @@ class Parser {
         read_short(word);
       }
     }
+    if (out_.links || (out_.recursive && follows_)) out_.listed = false;
     return std::move(out_);
   }
 
@@ -82,7 +87,7 @@ class Parser {
     const Option* option = find_long(body.substr(0, equals));
     if (option == nullptr) return not_listed(word);
     if (equals != std::string_view::npos) {
-      if (option->takes == '\0' || option->takes == '!') return not_listed(word);
+      if (!takes_value(*option)) return not_listed(word);
       return use(*option, {std::string(body.substr(equals + 1)), word.span, false});
     }
     use_with_next(*option, word);
@@ -97,7 +102,7 @@ class Parser {
         not_listed(word);
         continue;
       }
-      if (option->takes == '\0' || option->takes == '!') {
+      if (!takes_value(*option)) {
         use(*option, {});
         continue;
       }
@@ -118,6 +123,8 @@ class Parser {
 
   void use(const Option& option, Operand value) {
     if (option.takes == '!') out_.recursive = true;
+    if (option.takes == '@') follows_ = true;
+    if (option.takes == '&') out_.links = true;
     if (option.takes == '<')
       out_.reads.push_back(std::move(value));
     else if (option.takes == '>') {
@@ -144,6 +151,7 @@ class Parser {
   bool stops_ = false;
   bool text_ = false;
   bool ended_ = false;
+  bool follows_ = false;
   std::size_t at_ = 0;
   Arguments out_;
 };

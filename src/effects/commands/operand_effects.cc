@@ -22,7 +22,7 @@ class Writer {
       const Tilde tilde = operand.tilde ? Tilde::kHome : Tilde::kLiteral;
       auto located = locate(operand.text, {directory, around_.home, tilde});
       if (!located) {
-        push(unknown("the path `" + operand.text + "` cannot be placed", operand.span));
+        push(unknown(std::move(located).error(), operand.span));
         continue;
       }
       Effect effect = path_effect(kind, std::move(*located), operand.span);
@@ -51,10 +51,16 @@ std::optional<Operand> inside(const Operand& target, std::string_view source) {
   return Operand{target.text + std::string(slash) + std::string(name), target.span, target.tilde};
 }
 
+// True where the operand can only be a directory that is there already.
+bool is_directory(const Operand& target) {
+  const std::string_view name = base_name(target.text);
+  return name.empty() || name == "." || name == ".." || (target.tilde && target.text == "~");
+}
+
 // Where copies or moves end up: at the target, inside it, or either when that cannot be known.
 void add_target(EffectKind kind, const Arguments& arguments, std::span<const Operand> sources,
                 const Operand& target, Depth depth, Writer& writer) {
-  const bool directory = arguments.into || sources.size() > 1 || target.text.ends_with('/');
+  const bool directory = arguments.into || sources.size() > 1 || is_directory(target);
   bool all_inside = directory;
   for (const Operand& source : sources) {
     if (arguments.exact) break;
@@ -76,13 +82,16 @@ bool add_transfer(const Arguments& arguments, EffectKind source_kind, EffectKind
     sources = sources.first(sources.size() - 1);
   }
   const bool moves = source_kind == EffectKind::kRename;
+  // A whole directory may be moved, and then it is a tree that arrives.
   const Depth depth = arguments.recursive || moves ? Depth::kTree : Depth::kItself;
   for (const Operand& source : sources) {
     writer.add(EffectKind::kRead, source, depth);
     if (moves) writer.add(EffectKind::kRename, source, depth);
+    // Through a link its target is changed under another name.
+    if (arguments.links) writer.add(EffectKind::kWrite, source, depth);
   }
-  const Depth target_depth = arguments.recursive ? Depth::kTree : Depth::kItself;
-  add_target(target_kind, arguments, sources, target, target_depth, writer);
+  add_target(arguments.links ? EffectKind::kLink : target_kind, arguments, sources, target, depth,
+             writer);
   return true;
 }
 

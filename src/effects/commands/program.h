@@ -34,6 +34,8 @@ enum class Operands : std::uint8_t {
 // behind the name says what it takes:
 //   :  a value     ?  a value only when attached     <  a file to read     >  a directory to fill
 //   !  no value, but the program goes down the tree
+//   @  no value, but links are followed: where the tree leads is then not known
+//   &  no value, but links are made instead of copies: the program is not listed
 // A row lists every long option that begins like one it has, or abbreviations would mislead.
 // `#` takes -NUMBER; `+` first: options end at the first operand; `*` alone: words are all text.
 struct ProgramRow {
@@ -67,6 +69,7 @@ struct Arguments {
   bool recursive = false;
   bool into = false;   // a `>` option named the directory to fill, in `target`
   bool exact = false;  // the target is never a directory to fill (-T)
+  bool links = false;  // an `&` option: the target becomes a link to the source
   Operand target;
   std::vector<Operand> operands;
   std::vector<Operand> reads;  // values of `<` options
