@@ -27,8 +27,8 @@ enum class ToolKind : std::uint8_t {
   kOther,       // in no table
 };
 
-// Where a tool keeps what matters in its input. Names are alternatives, comma separated, first
-// present wins; "" where the tool has no such field.
+// Where a tool keeps what matters in its input. Names are alternatives, comma separated; every one
+// that is present counts; "" where the tool has no such field.
 struct ToolRow {
   std::string_view provider;   // "claude", …; "" for a canonical name itself
   std::string_view native;

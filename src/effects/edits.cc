@@ -13,7 +13,7 @@ namespace {
 
 // How clients call new text, whatever the tool's own row says.
 constexpr std::string_view kNewNames =
-    "content,contents,text,new_text,newText,new_string,newString,new_str,edits";
+    "content,contents,text,new_text,newText,new_string,newString,new_str,edits,edit,changes";
 // What stands beside new text and is taken away by the edit.
 constexpr std::string_view kOldNames =
     "old_string,oldString,old_str,oldStr,oldText,old_text,old,TargetContent";

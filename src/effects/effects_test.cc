@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/tool_table.h"
 #include "effects/effect_dump.h"
 #include "effects/url.h"
@@ -44,12 +46,29 @@ constexpr Case kCases[] = {
      std::string_view("unknown(the path `/a\0b` cannot be placed)", 41)},
     {"a URI where a path must be is Unknown", "claude", "Read", R"({"file_path":"file:///x"})",
      "unknown(the path `file:///x` cannot be placed)"},
-    {"two fields that differ are Unknown too", "gemini", "read_file",
+    {"a URI in capitals is no path either", "claude", "Read", R"({"file_path":"FILE:///x"})",
+     "unknown(the path `FILE:///x` cannot be placed)"},
+    {"nor is one of another scheme", "claude", "Read", R"({"file_path":"vscode-remote://h/x"})",
+     "unknown(the path `vscode-remote://h/x` cannot be placed)"},
+    {"two fields that differ both count and are Unknown too", "gemini", "read_file",
      R"({"file_path":"a","absolute_path":"/b"})",
-     "unknown(`file_path` and `absolute_path` say different things) read(/w/a)"},
+     "unknown(`file_path` and `absolute_path` say different things) read(/w/a) read(/b)"},
+    {"two fields that agree are one", "gemini", "read_file",
+     R"({"file_path":"/b","absolute_path":"/b"})", "read(/b)"},
+    {"a path beside operations counts", "kiro", "fs_read",
+     R"({"operations":[{"mode":"Line","path":"a"}],"path":".env"})",
+     "unknown(`operations` and `path` say different things) read(/w/a) read(/w/.env)"},
+    {"a text beside a list counts", "gemini", "read_many_files",
+     R"({"include":["a"],"paths":".env"})",
+     "unknown(`include` and `paths` say different things) read(/w/a) read(/w/.env)"},
+    {"a list's pattern names its file", "gemini", "read_many_files", R"({"include":["**/.env"]})",
+     "read**(/w) read(/w/.env)"},
+    {"a pattern in a text is one too", "gemini", "read_many_files", R"({"include":"src/*"})",
+     "read**(/w/src)"},
     {"a list of paths may hold patterns", "gemini", "read_many_files",
      R"({"include":["a.c","src/**/*.c","../{a,/etc}/x"]})",
-     "read(/w/a.c) read**(/w/src) unknown(the pattern `../{a,/etc}/x` cannot be placed)"},
+     "read(/w/a.c) read**(/w/src) unknown(the pattern `../{a,/etc}/x` cannot be placed) "
+     "read(/a/x) read(/etc/x)"},
     {"operations each read", "kiro", "fs_read",
      R"({"operations":[{"mode":"Line","path":"a"},{"mode":"Directory","path":"b"},{"mode":"Image"}]})",
      "read(/w/a) read**(/w/b) unknown(an operation that names no path)"},
@@ -58,8 +77,39 @@ constexpr Case kCases[] = {
      "read**(/w/src)"},
     {"without a path it is the cwd", "claude", "Grep", R"({"pattern":"x"})", "read**(/w)"},
     {"LS reads the tree", "claude", "LS", R"({"path":"/a"})", "read**(/a)"},
-    {"Glob looks where its pattern leads", "claude", "Glob", R"({"pattern":"/etc/ssl/*.pem"})",
+    {"Glob looks where its pattern leads", "claude", "Glob", R"({"pattern":"/etc/ssl/*.c"})",
      "read**(/etc/ssl)"},
+    {"Grep reads the file that its glob names", "claude", "Grep",
+     R"({"pattern":"x","path":".","glob":".env"})", "read**(/w) read(/w/.env)"},
+    {"at any depth too", "claude", "Grep", R"({"pattern":"x","glob":"**/.env"})",
+     "read**(/w) read(/w/.env)"},
+    {"an include is such a glob", "gemini", "grep_search",
+     R"({"pattern":"x","dir_path":"d","include":"c/.env"})", "read**(/w/d) read(/w/d/c/.env)"},
+    {"so is a list of them", "antigravity", "grep_search",
+     R"({"SearchPath":"/d","Includes":["*.c",".env"]})", "read**(/d) read(/d/.env)"},
+    {"a slash in front is the root or the start of the search", "claude", "Grep",
+     R"({"glob":"/.env"})", "read**(/w) read(/.env) read(/w/.env)"},
+    {"Glob reads the file that it names", "claude", "Glob", R"({"pattern":"**/.env"})",
+     "read**(/w) read(/w/.env)"},
+    {"a plain Glob reads it once", "claude", "Glob", R"({"pattern":".env"})", "read**(/w/.env)"},
+    {"wildcards do not hide a secret's name", "claude", "Grep", R"({"glob":"src/**/.[e]nv*"})",
+     "read**(/w) read(/w/src/.env)"},
+    {"nor do alternatives", "claude", "Grep", R"({"glob":"*.{c,pem}"})",
+     "read**(/w) read(/w/*.pem)"},
+    {"nor do keys of ssh", "claude", "Glob", R"({"pattern":"/k/id_rsa*"})",
+     "read**(/k) read(/k/id_rsa)"},
+    {"other wildcards name nothing", "claude", "Grep", R"({"glob":"*.{c,h}"})", "read**(/w)"},
+    {"a glob that leaves out names nothing", "claude", "Grep", R"({"glob":"!.env"})", "read**(/w)"},
+    {"too many alternatives are Unknown", "claude", "Grep",
+     R"({"glob":"{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"})",
+     "read**(/w) unknown(the pattern has too many alternatives)"},
+    {"directories that differ all count", "gemini", "glob",
+     R"({"dir_path":["d"],"path":"secret","pattern":"secret/*"})",
+     "unknown(`dir_path` and `path` say different things) read**(/w/d/secret) "
+     "read**(/w/secret/secret)"},
+    {"a directory beside none counts", "gemini", "list_directory",
+     R"({"dir_path":null,"path":"/s"})",
+     "unknown(`dir_path` and `path` say different things) read**(/w) read**(/s)"},
     {"Glob looks below its path", "claude", "Glob", R"({"pattern":"**/*.c","path":"src"})",
      "read**(/w/src)"},
     {"a second pattern hides nothing", "cursor", "Glob",
@@ -85,7 +135,32 @@ constexpr Case kCases[] = {
      "write(/w/a: x\ny) write(/w/b: n) delete(/w/c)"},
     {"a move has two ends", "codex", "apply_patch",
      R"({"input":"*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n+n\n*** End Patch"})",
-     "write(/w/a) rename(/w/a) rename(/w/b) write(/w/b: n)"},
+     "write(/w/a) read(/w/a) rename(/w/a) rename(/w/b) write(/w/b: n)"},
+    {"a patch may stand in a here-document", "codex", "apply_patch",
+     R"({"input":"<<'EOF'\n*** Begin Patch\n*** Delete File: c\n*** End Patch\nEOF\n"})",
+     "delete(/w/c)"},
+    {"however it is quoted", "codex", "apply_patch",
+     R"({"input":"<<EOF\n*** Begin Patch\n*** Delete File: c\n*** End Patch\nEOF"})",
+     "delete(/w/c)"},
+    {"in double quotes too", "codex", "apply_patch",
+     R"({"input":"<<\"EOF\"\n*** Begin Patch\n*** Delete File: c\n*** End Patch\nEOF"})",
+     "delete(/w/c)"},
+    {"another first line hides no file", "codex", "apply_patch",
+     R"({"input":"please\n*** Begin Patch\n*** Delete File: c\n*** End Patch"})",
+     "unknown(a patch begins with `*** Begin Patch`) delete(/w/c)"},
+    {"files without a beginning count", "codex", "apply_patch",
+     R"({"input":"*** Delete File: c\n*** End Patch"})",
+     "unknown(a patch begins with `*** Begin Patch`) delete(/w/c)"},
+    {"files after the end count", "codex", "apply_patch",
+     R"({"input":"*** Begin Patch\n*** Delete File: c\n*** End Patch\n*** Delete File: d"})",
+     "delete(/w/c) unknown(there is text after the end of the patch) delete(/w/d)"},
+    {"a move that belongs to no file still arrives", "codex", "apply_patch",
+     R"({"input":"*** Begin Patch\n*** Move to: b\n*** End Patch"})",
+     "unknown(a move that belongs to no file) rename(/w/b) write(/w/b)"},
+    {"two patches both count", "codex", "apply_patch",
+     R"({"command":"*** Begin Patch\n*** Delete File: c\n*** End Patch",)"
+     R"("input":"*** Begin Patch\n*** Delete File: d\n*** End Patch"})",
+     "unknown(`command` and `input` say different things) delete(/w/c) delete(/w/d)"},
     {"a patch without its end is Unknown", "codex", "apply_patch",
      R"({"input":"*** Begin Patch\n*** Add File: a\n+x"})",
      "write(/w/a: x) unknown(the patch does not end with `*** End Patch`)"},
@@ -119,7 +194,27 @@ constexpr Case kCases[] = {
     {"files.read reads", "", "files.read", R"({"path":"a"})", "read(/w/a)"},
     {"files.delete takes the tree", "", "files.delete", R"({"path":"a"})", "delete**(/w/a)"},
     {"files.rename has two ends", "", "files.rename", R"({"path":"a","newPath":"b"})",
-     "rename**(/w/a) rename**(/w/b)"},
+     "read**(/w/a) rename**(/w/a) rename**(/w/b)"},
+    {"a file as a URI is its path", "", "files.read", R"({"path":"file:/x"})", "read(/x)"},
+    {"in capitals too", "", "files.write", R"({"path":"FILE:///x"})", "write(/x)"},
+    {"with a host that is this one", "", "files.delete", R"({"path":"file://LOCALHOST/x"})",
+     "delete**(/x)"},
+    {"a URI that climbs may be a path", "", "files.read", R"({"path":"file:/../x"})",
+     "read(/x) unknown(`file:/../x` may be a URI or a path)"},
+    {"a URI without a root is Unknown", "", "files.read", R"({"path":"file:x"})",
+     "unknown(the path `file:x` cannot be placed)"},
+    {"another URI is Unknown", "", "files.read", R"({"path":"ftp://h/x"})",
+     "unknown(the path `ftp://h/x` cannot be placed)"},
+    {"another user's home is Unknown", "", "files.read", R"({"path":"~bob/x"})",
+     "unknown(the path `~bob/x` cannot be placed)"},
+    {"all new text counts", "", "files.write", R"({"path":"a","content":"t","text":"u"})",
+     "write(/w/a: t\nu)"},
+    {"in a list of edits too", "", "editor.applyEdit",
+     R"({"uri":"file:///a","edits":[{"range":{"start":1},"oldText":"o","newText":"s"}]})",
+     "write(/a: s)"},
+    {"an editor's URI has many spellings", "", "editor.open", R"({"uri":"File:/a"})", "read(/a)"},
+    {"another home is Unknown to an editor", "", "editor.open", R"({"uri":"~bob/x"})",
+     "unknown(the path `~bob/x` cannot be placed)"},
     {"files.write carries text", "", "files.write", R"({"path":"a","content":"t"})",
      "write(/w/a: t)"},
     {"files.write without a path", "", "files.write", "{}", "unknown(there is no `path`)"},
@@ -156,6 +251,12 @@ constexpr Case kCases[] = {
      "unknown(the command is not a list of strings)"},
     {"a list of numbers is Unknown", "codex", "shell", R"({"command":[1]})",
      "unknown(the command is not a list of strings)"},
+    {"a text beside a list of words runs too", "codex", "exec_command",
+     R"({"cmd":["ls"],"command":"rm -rf x"})",
+     "unknown(`cmd` and `command` say different things) run(ls) read(/w) run(rm,-rf,x) "
+     "delete**(/w/x)"},
+    {"two directories are both possible", "gemini", "run_shell_command",
+     R"({"command":"cat a","dir_path":"/d","directory":"/e"})", "run(cat,a) read(/d/a) read(/e/a)"},
     {"the call may name its directory", "codex", "shell",
      R"({"command":["cat","a"],"workdir":"sub"})", "run(cat,a) read(/w/sub/a)"},
     {"an odd directory is Unknown", "codex", "shell", R"({"command":["cat","a"],"workdir":7})",
@@ -186,21 +287,84 @@ TEST(Effects, OfDeclaredTools) {
   const std::vector<ToolDeclaration> declared = {
       {.name = "db.run", .does = Does::kShell, .arguments = {"script.text"}, .where = {}},
       {.name = "net.get", .does = Does::kUrl, .arguments = {"to"}, .where = {}},
-      {.name = "clock.now", .does = Does::kNothing, .arguments = {}, .where = {}},
+      {.name = "clock.now",
+       .side_effect = false,
+       .does = Does::kNothing,
+       .arguments = {},
+       .where = {}},
+      {.name = "clock.set", .does = Does::kNothing, .arguments = {}, .where = {}},
+      {.name = "net.look",
+       .side_effect = false,
+       .does = Does::kUrl,
+       .arguments = {"to"},
+       .where = {}},
+      {.name = "mail.send", .does = Does::kRead, .arguments = {"file"}, .where = {}},
+      {.name = "disk.move", .does = Does::kRename, .arguments = {"from", "to"}, .where = {}},
       {.name = "mcp__fs__drop", .does = Does::kDelete, .arguments = {"paths"}, .where = {}},
   };
   const Case cases[] = {
       {"a dotted argument", "", "db.run", R"({"script":{"text":"ls"}})", "run(ls) read(/w)"},
-      {"a URL argument", "", "net.get", R"({"to":"http://x.org/"})", "reach(x.org)"},
+      {"a URL argument", "", "net.look", R"({"to":"http://x.org/"})", "reach(x.org)"},
       {"a tool without effects", "", "clock.now", "{}", ""},
+      {"a side effect that is not told needs covering", "", "clock.set", "{}", "app(clock.set)"},
+      {"also beside a URL", "", "net.get", R"({"to":"http://x.org/"})",
+       "reach(x.org) app(net.get)"},
+      {"also beside a read", "", "mail.send", R"({"file":"a"})", "read(/w/a) app(mail.send)"},
+      {"a move reads what it moves", "", "disk.move", R"({"from":["a","b"],"to":"c"})",
+       "read**(/w/a) read**(/w/b) rename**(/w/a) rename**(/w/b) rename**(/w/c)"},
       {"a server's tool keeps its own effect", "", "mcp__fs__drop", R"({"paths":["a",1]})",
        "mcp(mcp__fs__drop) delete**(/w/a) unknown(`paths` holds what cannot be read)"},
-      {"a missing argument is Unknown", "", "net.get", "{}", "unknown(there is no `to`)"},
+      {"a missing argument is Unknown", "", "net.look", "{}", "unknown(there is no `to`)"},
   };
   for (const Case& c : cases)
     EXPECT_EQ(dump_effects(effects_of(call_of(c.provider, c.tool, c.input), declared, "/home/u")),
               c.want)
         << c.name;
+}
+
+TEST(Effects, ALongPathIsUnknown) {
+  const std::string longest = "/" + std::string(4094, 'a');
+  const auto read = [](const std::string& path) {
+    return dump_effects(effects_of(call_of("claude", "Read", R"({"file_path":")" + path + "\"}")));
+  };
+  EXPECT_EQ(read(longest), "read(" + longest + ")");
+  EXPECT_EQ(read(longest + "a"), "unknown(the path is too long)");
+  EXPECT_EQ(read(std::string(4093, 'a')), "unknown(the path is too long)");
+}
+
+TEST(Effects, ManyOfAToolSaySoAndAllStay) {
+  std::string paths;
+  for (int i = 0; i < 5000; ++i) paths += R"("a",)";
+  const Effects effects =
+      effects_of(call_of("gemini", "read_many_files", R"({"include":[)" + paths + R"("z"]})"));
+  ASSERT_EQ(effects.size(), 5002u);
+  EXPECT_EQ(effects[5000].path, "/w/z");
+  EXPECT_EQ(effects[5001].why, "more than 4096 effects");
+}
+
+TEST(Effects, ManyDirectoriesAndPatternsStayFew) {
+  std::string many;
+  for (int i = 0; i < 3000; ++i) many += R"("a",)";
+  const Effects effects = effects_of(call_of(
+      "gemini", "glob", R"({"dir_path":[)" + many + R"("z"],"pattern":[)" + many + R"("/y/*"]})"));
+  EXPECT_LT(effects.size(), 10'000u);
+  EXPECT_EQ(effects[0].why, "too many directories and patterns");
+  const auto reads = [&](std::string_view path) {
+    return std::ranges::any_of(effects, [&](const Effect& effect) { return effect.path == path; });
+  };
+  EXPECT_TRUE(reads("/w/z"));
+  EXPECT_TRUE(reads("/y"));
+}
+
+TEST(Effects, OnlyTheFirstTextHasSpans) {
+  const Effects effects = effects_of(
+      call_of("codex", "exec_command", R"({"cmd":"ls","command":"rm -rf a-much-longer-name"})"));
+  ASSERT_EQ(effects.size(), 5u);
+  EXPECT_EQ(effects[1].span, (Span{0, 2}));
+  EXPECT_EQ(effects[3].span, Span{});
+  EXPECT_EQ(effects[3].argv[0].span, Span{});
+  EXPECT_EQ(effects[4].span, Span{});
+  EXPECT_EQ(effects[4].owner, 3u);
 }
 
 struct HostCase {

@@ -145,7 +145,7 @@ class ShellEffects {
       add_urls(command, index);
       return false;
     }
-    const Arguments arguments = parse_arguments(*row, command.words);
+    const ProgramArguments arguments = parse_arguments(*row, command.words);
     const Surroundings around{here, home_, index};
     return add_operand_effects(*row, arguments, around, out_) && arguments.listed;
   }

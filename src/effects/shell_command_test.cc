@@ -64,9 +64,28 @@ constexpr Case kCases[] = {
      "run(cp,-r,-t,d,a) read**(/w/a) write**(/w/d/a)"},
     {"cp -T writes the target itself", "cp -T a b", "run(cp,-T,a,b) read(/w/a) write(/w/b)"},
     {"cp -s makes links and is unlisted", "cp -s a b",
-     "run!(cp,-s,a,b) read(/w/a) write(/w/b/a) write(/w/b)"},
-    {"mv takes away and puts", "mv a b",
-     "run(mv,a,b) read**(/w/a) rename**(/w/a) rename(/w/b/a) rename(/w/b)"},
+     "run!(cp,-s,a,b) read(/w/a) write(/w/a) link(/w/b/a) link(/w/b)"},
+    {"so does cp -l, also in a bundle", "cp -rlT a b",
+     "run!(cp,-rlT,a,b) read**(/w/a) write**(/w/a) link**(/w/b)"},
+    {"and by its long name, cut short", "cp --li -T a b",
+     "run!(cp,--li,-T,a,b) read(/w/a) write(/w/a) link(/w/b)"},
+    {"cp that follows links down the tree is unlisted", "cp -rLT a b",
+     "run!(cp,-rLT,a,b) read**(/w/a) write**(/w/b)"},
+    {"also those that are operands", "cp -T -H -a a b",
+     "run!(cp,-T,-H,-a,a,b) read**(/w/a) write**(/w/b)"},
+    {"also by the long name", "cp -T -r --dereference a b",
+     "run!(cp,-T,-r,--dereference,a,b) read**(/w/a) write**(/w/b)"},
+    {"cp that follows a link to a file is listed", "cp -LT a b",
+     "run(cp,-LT,a,b) read(/w/a) write(/w/b)"},
+    {"ls that follows links down the tree is unlisted", "ls -RL d", "run!(ls,-RL,d) read**(/w/d)"},
+    {"ls that follows links is listed", "ls -L d", "run(ls,-L,d) read(/w/d)"},
+    {"mv takes away and puts, and either may be a tree", "mv a b",
+     "run(mv,a,b) read**(/w/a) rename**(/w/a) rename**(/w/b/a) rename**(/w/b)"},
+    {"a dot is a directory to fill", "mv s/a .",
+     "run(mv,s/a,.) read**(/w/s/a) rename**(/w/s/a) rename**(/w/a)"},
+    {"so is home", "mv a ~", "run(mv,a,/home/u) read**(/w/a) rename**(/w/a) rename**(/home/u/a)"},
+    {"an empty target is Unknown", "cp a ''",
+     "run(cp,a,) read(/w/a) unknown(the path `` cannot be placed)"},
     {"chmod changes permissions", "chmod -R 777 .", "run(chmod,-R,777,.) mode**(/w)"},
     {"chmod takes a mode with a dash", "chmod -x a", "run(chmod,-x,a) mode(/w/a)"},
     {"git is not listed", "git status", "run!(git,status)"},
@@ -139,6 +158,14 @@ TEST(ShellCommand, ALongCommandSaysSoAndIsStillRead) {
   const Effects effects = effects_of(bash("rm -rf /" + std::string(kMaxCommandBytes, ' ')));
   EXPECT_EQ(dump_effects(effects),
             "unknown(longer than 10000 characters) run(rm,-rf,/) delete**(/)");
+}
+
+TEST(ShellCommand, ALongPathIsUnknown) {
+  const std::string name(4094, 'a');
+  EXPECT_EQ(dump_effects(effects_of(bash("rm /" + name))),
+            "run(rm,/" + name + ") delete(/" + name + ")");
+  EXPECT_EQ(dump_effects(effects_of(bash("rm /a" + name))),
+            "run(rm,/a" + name + ") unknown(the path is too long)");
 }
 
 TEST(ShellCommand, ManyEffectsSaySoAndAllStay) {

@@ -63,6 +63,9 @@ class Explainer {
     for (const auto* hits : {&judgement_.tight, &judgement_.allows}) {
       for (const Hit& hit : *hits) {
         if (hit.rule == kNoRule) continue;
+        // The built-in rules are in doubt whenever anything is; that tells nobody anything.
+        const auto source = static_cast<ConfigSource>(view_.record(hit.rule).source);
+        if (hit.match == Match::kMaybe && source == ConfigSource::kDefault) continue;
         Reason reason{.kind = ReasonKind::kRule, .verdict = hit.verdict};
         reason.rule = view_.text(view_.record(hit.rule).text);
         reason.source = view_.place(hit.rule);

@@ -215,20 +215,30 @@ class Judge {
       floors.push_back(std::move(found.reason));
     }
     if (!floors.empty()) agent_answers_ = true;
+    std::vector<const Hit*> doubtful;
     for (const Hit& hit : result_.tight) {
+      note_answer(hit);
+      if (hit.match == Match::kMaybe) {
+        doubtful.push_back(&hit);
+        continue;
+      }
       floors.push_back(reason_of(hit));
       if (floors.size() == 1) result_.decision.config_source = source_of(hit);
-      note_answer(hit);
     }
     for (auto reason : {outside_network(Verdict::kAsk), beyond_limit()}) {
       if (!reason) continue;
       floors.push_back(std::move(*reason));
       agent_answers_ = true;
     }
-    // Breakers first; that something could not be read says least.
+    // Breakers first, what could not be read last, then one reason for all rules in doubt.
     std::ranges::stable_sort(floors, {}, [](const Reason& reason) {
       return reason.kind == ReasonKind::kBreaker ? 0 : reason.kind == ReasonKind::kLimit ? 2 : 1;
     });
+    if (!doubtful.empty()) {
+      floors.push_back(reason_of(*doubtful[0]));
+      if (doubtful.size() > 1)
+        floors.back().text += ", as might " + std::to_string(doubtful.size() - 1) + " more";
+    }
     return floors;
   }
 

@@ -17,10 +17,10 @@ enum class Odd { kNo, kEmptySegment, kYes };
 // The size of `scheme:/` where a value begins with `scheme://`: those two slashes are the URL's
 // own. A single letter is a drive and no scheme.
 std::size_t scheme_size(std::string_view value) {
+  const auto is_letter = [](char c) { return lower(c) >= 'a' && lower(c) <= 'z'; };
+  const auto is_further = [](char c) { return (c >= '0' && c <= '9') || c == '+' || c == '-'; };
   std::size_t end = 0;
-  while (end < value.size() && ((lower(value[end]) >= 'a' && lower(value[end]) <= 'z') ||
-                                (end > 0 && (value[end] == '+' || value[end] == '-'))))
-    ++end;
+  while (end < value.size() && (is_letter(value[end]) || (end > 0 && is_further(value[end])))) ++end;
   return end > 1 && value.substr(end).starts_with("://") ? end + 2 : 0;
 }
 

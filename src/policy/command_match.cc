@@ -3,12 +3,14 @@
 // another order, bundle, abbreviation or spelling do not slip by.
 // SAFETY: reading as a command may only ever add matches, and only for deny and ask.
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/inline_text.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "policy/command_reading.h"
 #include "policy/glob.h"
 #include "policy/match.h"
 #include "policy/option_grammar.h"
@@ -96,142 +98,180 @@ bool text_matches(std::string_view pattern, std::span<const Word> argv, Verdict 
   return command_glob(pattern.substr(slash + 1), JoinedWords(name, argv).view());
 }
 
-struct Option {
-  std::string_view word;   // as written, with dashes
-  std::string_view value;  // the next word, where the option takes it
-  bool has_value = false;
+// Whether a value that the call gives is the one that the pattern asks for.
+bool is_value(const Option& want, std::optional<std::string_view> value) {
+  if (!want.has_value || want.value == "*") return true;
+  return value && plain_glob(want.value, *value);
+}
+
+// The options of one call, asked for those of a pattern.
+class CallOptions {
+ public:
+  CallOptions(const CommandReading& call, const OptionGrammar* grammar)
+      : call_(call), grammar_(grammar) {}
+
+  bool has(const Option& want) const {
+    const OptionSpellings ways = spellings(grammar_, want.word, call_.subcommands);
+    return std::ranges::any_of(call_.options,
+                               [&](const Option& have) { return is(want, ways, have); }) ||
+           has_sum(want) || has_letters(want);
+  }
+
+ private:
+  bool is(const Option& want, const OptionSpellings& ways, const Option& have) const;
+  bool in_bundle(const Option& want, const OptionSpellings& ways, const Option& have) const;
+  bool has_sum(const Option& want) const;
+  bool has_letters(const Option& want) const;
+
+  const CommandReading& call_;
+  const OptionGrammar* grammar_;
 };
 
-struct Parsed {
-  std::vector<Option> options;
-  std::vector<std::string_view> operands;  // the subcommand first where there is one
-};
+// Whether a call's option is the pattern's: exactly, bundled, abbreviated, or by its twin.
+bool CallOptions::is(const Option& want, const OptionSpellings& ways, const Option& have) const {
+  const std::size_t equals = have.word.find('=');
+  const std::string_view name = have.word.substr(0, equals);
+  std::optional<std::string_view> value;
+  if (equals != name.npos) value = have.word.substr(equals + 1);
+  else if (have.has_value) value = have.value;
+  if (plain_glob(want.written, have.word) && (want.attached() || is_value(want, value))) return true;
+  const bool is_long = name.starts_with("--");
+  const std::string_view bare = name.substr(is_long ? 2 : 1);
+  const bool named = std::ranges::any_of(ways.names, [&](std::string_view way) {
+    return is_long ? !bare.empty() && way.starts_with(bare) : way == bare;
+  });
+  return (named && is_value(want, value)) || (!is_long && in_bundle(want, ways, have));
+}
 
-// `list` holds words with single blanks between them.
-bool in_list(std::string_view list, std::string_view word) {
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(' '), list.size());
-    if (list.substr(0, end) == word) return true;
-    list.remove_prefix(std::min(end + 1, list.size()));
+// A letter takes the rest of its word as value, or the next word where it is the last.
+bool CallOptions::in_bundle(const Option& want, const OptionSpellings& ways,
+                            const Option& have) const {
+  const bool whole = grammar_ != nullptr && grammar_->single_dash;
+  if (whole && have.word.size() > 2) return false;
+  for (std::size_t i = 1; i < have.word.size() && have.word[i] != '='; ++i) {
+    const char letter = have.word[i];
+    if (ways.letters.find(letter) != ways.letters.npos) {
+      std::string_view rest = have.word.substr(i + 1);
+      const bool last = rest.empty();
+      if (rest.starts_with('=')) rest.remove_prefix(1);
+      std::optional<std::string_view> value;
+      if (!last) value = rest;
+      else if (have.has_value) value = have.value;
+      if (is_value(want, value)) return true;
+    }
+    // Behind a letter that takes a value for sure stands that value, not more letters.
+    if (grammar_ != nullptr && !grammar_->subcommands &&
+        in_list(grammar_->values, std::string{'-', letter}))
+      return false;
   }
   return false;
 }
 
-// Splits words into options and operands; the value of an option is no operand.
-template <class Words, class TextOf>
-Parsed parsed(const Words& words, const OptionGrammar* grammar, const TextOf& text_of) {
-  Parsed result;
-  bool options_over = false;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const std::string_view word = text_of(words[i]);
-    if (options_over || word.size() < 2 || word[0] != '-') {
-      result.operands.push_back(word);
-      continue;
-    }
-    if (word == "--") {
-      options_over = true;
-      continue;
-    }
-    Option option{.word = word};
-    const bool global = grammar != nullptr && grammar->subcommands && result.operands.empty();
-    if (grammar != nullptr && i + 1 < words.size() &&
-        in_list(global ? grammar->global_values : grammar->values, word)) {
-      option.value = text_of(words[++i]);
-      option.has_value = true;
-    }
-    result.options.push_back(option);
-  }
-  return result;
-}
-
-// The twins that a subcommand knows.
-template <class Visit>
-bool any_twin(const OptionGrammar* grammar, std::string_view subcommand, const Visit& visit) {
-  if (grammar == nullptr) return false;
-  return std::ranges::any_of(grammar->twins, [&](const OptionTwin& twin) {
-    return (twin.command.empty() || twin.command == subcommand) && visit(twin);
+bool CallOptions::has_sum(const Option& want) const {
+  if (want.has_value) return false;
+  const std::vector<std::string_view> names = summed(grammar_, want.word, call_.subcommands);
+  return !names.empty() && std::ranges::all_of(names, [&](std::string_view name) {
+    const std::string word = "--" + std::string(name);
+    return has({.written = word, .word = word});
   });
 }
 
-// `--name`, `--name=value` or an abbreviation of it, against a long option of the call.
-bool is_long(std::string_view want, std::string_view have) {
-  const std::string_view want_name = want.substr(0, want.find('='));
-  const std::string_view have_name = have.substr(0, have.find('='));
-  if (have_name.size() < 3 || !want_name.starts_with(have_name)) return false;
-  if (want_name.size() == want.size()) return true;
-  return have_name.size() != have.size() &&
-         want.substr(want_name.size()) == have.substr(have_name.size());
-}
-
-// Whether a call's option is the pattern's: exactly, bundled, abbreviated, or by its twin.
-bool is_option(std::string_view want, std::string_view have, const OptionGrammar* grammar,
-               std::string_view subcommand) {
-  if (has_star(want)) return plain_glob(want, have);
-  if (want == have) return true;
-  const bool want_long = want.starts_with("--"), have_long = have.starts_with("--");
-  const auto holds = [&](char letter) { return have.find(letter, 1) != have.npos; };
-  if (want_long && have_long) return is_long(want, have);
-  if (want_long)
-    return any_twin(grammar, subcommand, [&](const OptionTwin& twin) {
-      return twin.name == want.substr(2) && holds(twin.letter);
-    });
-  if (!have_long && want.size() == 2 && holds(want[1])) return true;
-  if (want.size() != 2) return false;
-  return any_twin(grammar, subcommand, [&](const OptionTwin& twin) {
-    if (twin.letter != want[1]) return false;
-    if (have_long) return is_long("--" + std::string(twin.name), have);
-    // Two letters can stand for one option: rm -r and rm -R.
-    return any_twin(grammar, subcommand, [&](const OptionTwin& other) {
-      return other.name == twin.name && holds(other.letter);
-    });
-  });
-}
-
-// Whether a pattern's value is the one that the call gives that option, in any spelling.
-bool is_value(const Option& want, const Option& have) {
-  if (!want.has_value || want.value == "*") return true;
-  if (have.has_value) return plain_glob(want.value, have.value);
-  const std::size_t equals = have.word.find('=');
-  if (equals != have.word.npos) return plain_glob(want.value, have.word.substr(equals + 1));
-  return have.word.size() > 2 && plain_glob(want.value, have.word.substr(2));
-}
-
-bool has_option(const Option& want, const Parsed& call, const OptionGrammar* grammar,
-                std::string_view subcommand) {
-  const auto present = [&](std::string_view word) {
-    return std::ranges::any_of(call.options, [&](const Option& have) {
-      return is_option(word, have.word, grammar, subcommand) && is_value(want, have);
-    });
-  };
+// Every letter of a pattern's bundle is an option of its own, or the rest is a letter's value.
+bool CallOptions::has_letters(const Option& want) const {
   const std::string_view word = want.word;
-  if (present(word)) return true;
   if (word.starts_with("--") || word.size() == 2 || has_star(word)) return false;
-  // Every letter of a pattern's bundle is an option of its own.
-  for (std::size_t i = 1; i < word.size(); ++i)
-    if (!present(std::string{'-', word[i]})) return false;
-  return true;
+  if (grammar_ != nullptr && grammar_->single_dash) return false;
+  for (std::size_t i = 1; i < word.size(); ++i) {
+    const std::string letter{'-', word[i]};
+    const bool last = i + 1 == word.size();
+    const std::string_view rest = last ? want.value : word.substr(i + 1);
+    const bool valued = last ? want.has_value
+                             : !want.has_value && lists_value(grammar_, letter, call_.subcommands);
+    Option one{.written = letter, .word = letter, .value = rest, .has_value = valued};
+    const bool found = has(one);
+    if (last) return found;
+    if (found && valued) return true;
+    one.has_value = false;
+    if (!found && !has(one)) return false;
+  }
+  return false;
 }
+
+// The operands of a pattern against those of a call, any of the optional ones left out. All
+// positions in the pattern that the words so far can lead to are followed at once.
+class OperandMatch {
+ public:
+  explicit OperandMatch(std::span<const Operand> want) {
+    open_ = !want.empty() && want.back().text == "*";
+    for (const Operand& operand : want.first(want.size() - (open_ ? 1 : 0))) {
+      steps_.push_back({.letter = kWordEnd});
+      for (std::size_t i = 0; i < operand.text.size(); ++i) {
+        const bool escaped = operand.text[i] == '\\' && i + 1 < operand.text.size();
+        if (escaped) ++i;
+        steps_.push_back({.letter = operand.text[i], .star = !escaped && operand.text[i] == '*'});
+      }
+    }
+    at_.assign(steps_.size() + 1, 0);
+    at_[0] = 1;
+  }
+
+  bool matches(std::span<const Operand> have) {
+    for (const Operand& operand : have) {
+      if (open_ && at_.back()) return true;
+      const std::vector<char> before = operand.optional ? at_ : std::vector<char>();
+      take(kWordEnd);
+      for (char letter : operand.text) take(letter);
+      for (std::size_t i = 0; i < before.size(); ++i)
+        if (before[i]) at_[i] = 1;
+    }
+    return at_.back() != 0;
+  }
+
+ private:
+  struct Step {
+    char letter = 0;
+    bool star = false;
+  };
+
+  void take(char letter) {
+    next_.assign(at_.size(), 0);
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (!at_[i]) continue;
+      if (steps_[i].star) next_[i] = 1;
+      else if (steps_[i].letter == letter) next_[i + 1] = 1;
+    }
+    at_.swap(next_);
+    pass_stars();
+  }
+
+  // A star may also take nothing.
+  void pass_stars() {
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      if (at_[i] && steps_[i].star) at_[i + 1] = 1;
+  }
+
+  std::vector<Step> steps_;
+  std::vector<char> at_, next_;
+  bool open_ = false;
+};
 
 bool reads_as(std::string_view pattern, std::span<const Word> argv) {
   std::string_view program = pattern.substr(0, pattern.find(' '));
   if (program.starts_with('/')) program = base_name(program);
-  if (!plain_glob(program, program_name(argv[0].text, Verdict::kDeny))) return false;
+  const std::string_view name = program_name(argv[0].text, Verdict::kDeny);
+  if (!plain_glob(program, name)) return false;
   const std::vector<std::string_view> words = pattern_words(pattern);
-  const OptionGrammar* grammar = option_grammar(program_name(argv[0].text, Verdict::kDeny));
-  const Parsed want = parsed(words, grammar, [](std::string_view word) { return word; });
-  const Parsed call = parsed(argv, grammar, [](const Word& word) -> std::string_view {
-    return word.text;
-  });
-  const std::string_view subcommand =
-      grammar != nullptr && grammar->subcommands && !call.operands.empty() ? call.operands[0] : "";
-  for (const Option& option : want.options)
-    if (!has_option(option, call, grammar, subcommand)) return false;
-  // The program stands in front of the operands so that a closing ` *` keeps its meaning.
-  std::string rest = "x";
-  for (std::string_view operand : want.operands) rest += ' ' + std::string(operand);
-  std::string operands = "x";
-  for (std::string_view operand : call.operands) operands += kWordEnd + std::string(operand);
-  return command_glob(rest, operands);
+  const OptionGrammar* grammar = option_grammar(name);
+  const CommandReading call = read_call(argv, grammar);
+  const CallOptions options(call, grammar);
+  for (const Doubt doubt : {Doubt::kTakesValue, Doubt::kTakesNone}) {
+    const CommandReading want = read_pattern(words, grammar, doubt);
+    if (std::ranges::all_of(want.options, [&](const Option& o) { return options.has(o); }) &&
+        OperandMatch(want.operands).matches(call.operands))
+      return true;
+    if (!want.doubtful) return false;
+  }
+  return false;
 }
 
 }  // namespace
@@ -239,10 +279,12 @@ bool reads_as(std::string_view pattern, std::span<const Word> argv) {
 CommandParts command_parts(std::string_view pattern) {
   const std::vector<std::string_view> words = pattern_words(pattern);
   const OptionGrammar* grammar = option_grammar(program_name(words[0], Verdict::kDeny));
-  Parsed read = parsed(words, grammar, [](std::string_view word) { return word; });
-  CommandParts parts{.operands = std::move(read.operands)};
+  // INVARIANT: a word that either reading takes for a value is listed as one, never as operand.
+  const CommandReading read = read_pattern(words, grammar, Doubt::kTakesValue);
+  CommandParts parts;
+  for (const Operand& operand : read.operands) parts.operands.push_back(operand.text);
   for (const Option& option : read.options)
-    if (option.has_value) parts.values.push_back(option.value);
+    if (option.has_value && !option.value.starts_with('~')) parts.values.push_back(option.value);
   return parts;
 }
 

@@ -21,25 +21,77 @@ bool name_matches(std::string_view host, std::string_view name, bool tighten) {
   return host == name || (tighten && is_below(host, name));
 }
 
-std::string_view port_of(const UrlParts& parts, std::string_view scheme) {
-  if (!parts.port.empty()) return parts.port;
-  return scheme == "http" ? "80" : "443";
+constexpr unsigned kNoPort = 65536;
+
+// Ports compare as numbers: `:0443` is `:443`.
+unsigned port_of(const UrlParts& parts, std::string_view scheme) {
+  if (parts.port.empty()) return scheme == "http" ? 80 : 443;
+  unsigned number = 0;
+  for (const char c : parts.port) {
+    if (c < '0' || c > '9' || number >= kNoPort) return kNoPort;
+    number = number * 10 + static_cast<unsigned>(c - '0');
+  }
+  return number;
 }
 
-bool has_odd_path(std::string_view rest) {
-  const std::string path = lower(rest);
-  return path.find("/.") != path.npos || path.find("%2e") != path.npos ||
-         path.find("%2f") != path.npos || path.find('\\') != path.npos;
+bool same_door(const UrlParts& want, const UrlParts& url) {
+  const std::string scheme = lower(url.scheme);
+  if (want.scheme == "*") return want.port.empty() || port_of(want, scheme) == port_of(url, scheme);
+  return want.scheme == scheme && port_of(want, scheme) == port_of(url, scheme);
 }
 
-// How far a URL pattern goes with a URL; the host is compared apart.
-bool rest_matches(std::string_view pattern, const UrlParts& url, std::string_view scheme) {
-  const UrlParts want = url_parts(pattern);
-  if (want.scheme != "*" && want.scheme != scheme) return false;
-  if (want.scheme == "*" ? !want.port.empty() && want.port != port_of(url, scheme)
-                         : port_of(want, want.scheme) != port_of(url, scheme))
-    return false;
-  return want.rest.empty() || plain_glob(want.rest, url.rest.empty() ? "/" : url.rest);
+bool is_any_path(std::string_view pattern) {
+  return pattern.empty() || (pattern.starts_with("/*") && pattern.find_first_not_of('*', 1) == pattern.npos);
+}
+
+// What a server is asked for: without the fragment, and never without the first slash.
+class Resource {
+ public:
+  explicit Resource(std::string_view rest) : whole_(rest.substr(0, rest.find('#'))) {
+    if (!whole_.starts_with('/')) whole_ = slashed_ = "/" + std::string(whole_);
+    path_ = whole_.substr(0, whole_.find('?'));
+  }
+  Resource(const Resource&) = delete;
+  Resource& operator=(const Resource&) = delete;
+
+  std::string_view whole() const& { return whole_; }
+  std::string_view path() const& { return path_; }
+  std::string_view query() const& { return whole_.substr(path_.size()); }  // with its `?`
+
+  // A server could read the path as another one.
+  bool is_odd() const {
+    return path_.find("/.") != path_.npos || path_.find("//") != path_.npos ||
+           path_.find_first_of("%\\") != path_.npos;
+  }
+
+ private:
+  std::string_view whole_, path_;
+  std::string slashed_;
+};
+
+// Whether more than the path decides about a pattern: it spells a query, or a star that is not
+// its end may run into one.
+bool reaches_query(std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  return pattern.find('?') != pattern.npos || (star != pattern.npos && star + 1 < pattern.size());
+}
+
+// Without a query of its own, a pattern speaks of its path with any query.
+Match resource_hits(std::string_view pattern, const Resource& resource) {
+  if (plain_glob(pattern, resource.whole())) return Match::kYes;
+  if (pattern.find('?') == pattern.npos && plain_glob(pattern, resource.path())) return Match::kYes;
+  const bool odd_query =
+      reaches_query(pattern) && resource.query().find('%') != std::string_view::npos;
+  return resource.is_odd() || odd_query ? Match::kMaybe : Match::kNo;
+}
+
+// A star in the path stays in the path: `/*/open` does not cover `/secret?/open`.
+bool resource_covered(std::string_view pattern, const Resource& resource) {
+  if (resource.is_odd()) return false;
+  const std::size_t query = pattern.find('?');
+  if (!plain_glob(pattern.substr(0, query), resource.path())) return false;
+  if (query != pattern.npos) return plain_glob(pattern.substr(query), resource.query());
+  return resource.query().empty() || plain_glob(pattern, resource.whole());
 }
 
 }  // namespace
@@ -50,10 +102,10 @@ Match host_hits(const RuleView& rule, const Effect& effect) {
     return name_matches(effect.host, rule.specifier.substr(7), true) ? Match::kYes : Match::kNo;
   const UrlParts want = url_parts(rule.specifier);
   if (!name_matches(effect.host, want.host, true)) return Match::kNo;
-  if (effect.url.empty()) return want.rest.empty() || want.rest == "/*" ? Match::kYes : Match::kMaybe;
+  if (effect.url.empty()) return is_any_path(want.rest) ? Match::kYes : Match::kMaybe;
   const UrlParts url = url_parts(effect.url);
-  if (rest_matches(rule.specifier, url, lower(url.scheme))) return Match::kYes;
-  return has_odd_path(url.rest) ? Match::kMaybe : Match::kNo;
+  if (!same_door(want, url)) return Match::kNo;
+  return is_any_path(want.rest) ? Match::kYes : resource_hits(want.rest, Resource(url.rest));
 }
 
 bool host_covers(const RuleView& rule, const Effect& effect) {
@@ -61,9 +113,10 @@ bool host_covers(const RuleView& rule, const Effect& effect) {
   if (rule.specifier_kind == SpecifierKind::kHost)
     return name_matches(effect.host, rule.specifier.substr(7), false);
   if (effect.url.empty()) return false;
+  const UrlParts want = url_parts(rule.specifier);
   const UrlParts url = url_parts(effect.url);
-  return name_matches(effect.host, url_parts(rule.specifier).host, false) &&
-         !has_odd_path(url.rest) && rest_matches(rule.specifier, url, lower(url.scheme));
+  return name_matches(effect.host, want.host, false) && same_door(want, url) &&
+         (is_any_path(want.rest) || resource_covered(want.rest, Resource(url.rest)));
 }
 
 bool host_in(std::string_view host, const std::vector<std::string>& names) {

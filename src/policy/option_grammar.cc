@@ -1,5 +1,12 @@
-// The rows. Only what rules are commonly written about; adding a program is adding a row.
+// The rows, and how they are asked. Adding a program is adding a row.
+// SAFETY: a flag listed wrongly hides an operand from deny rules, so list only what is one for
+// every subcommand; an option left out is merely in doubt.
 #include "policy/option_grammar.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "policy/glob.h"
 
 namespace tollgate {
 namespace {
@@ -8,7 +15,7 @@ constexpr OptionTwin kGit[] = {
     {"push", 'f', "force"},   {"push", 'd', "delete"},  {"push", 'n', "dry-run"},
     {"push", 'u', "set-upstream"}, {"clean", 'f', "force"},
     {"clean", 'n', "dry-run"}, {"branch", 'd', "delete"}, {"branch", 'f', "force"},
-    {"branch", 'm', "move"},  {"checkout", 'f', "force"}, {"add", 'A', "all"},
+    {"branch", 'm', "move"},  {"branch", 'c', "copy"}, {"checkout", 'f', "force"}, {"add", 'A', "all"},
     {"add", 'f', "force"},    {"commit", 'a', "all"},   {"commit", 'm', "message"},
     {"commit", 'n', "no-verify"}, {"tag", 'd', "delete"}, {"tag", 'f', "force"},
     {"rm", 'f', "force"},     {"fetch", 'f', "force"},  {"fetch", 'p', "prune"},
@@ -35,38 +42,190 @@ constexpr OptionTwin kTar[] = {{"", 'x', "extract"}, {"", 'c', "create"}, {"", '
                                {"", 'C', "directory"}, {"", 't', "list"}};
 constexpr OptionTwin kNpm[] = {{"", 'g', "global"}, {"", 'D', "save-dev"}, {"", 'f', "force"}};
 
+constexpr OptionSum kGitSums[] = {
+    {"branch", 'D', "delete force"}, {"branch", 'M', "move force"}, {"branch", 'C', "copy force"}};
+constexpr OptionSum kCopySums[] = {{"", 'a', "recursive no-dereference preserve"}};
+
 constexpr std::string_view kGitGlobal =
     "-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source";
-constexpr std::string_view kDockerGlobal = "-H --host -c --context --config -l --log-level --tlscacert";
+constexpr std::string_view kGitFlags =
+    "-p -P --paginate --bare --version --help --literal-pathspecs --glob-pathspecs "
+    "--noglob-pathspecs --icase-pathspecs -q --quiet -v --verbose --tags --all --mirror "
+    "--force-with-lease --force-if-includes --atomic --prune --follow-tags --amend --staged "
+    "--cached --hard --soft --mixed --continue --abort --skip --stat --oneline --graph "
+    "--porcelain --patch --list --remotes --signoff --ff-only --rebase --recursive --init "
+    "--name-only --name-status --detach --force --delete";
+constexpr std::string_view kDockerGlobal =
+    "-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey";
+constexpr std::string_view kDockerValues =
+    "-v -e -p --name --network --volume --env --publish -w -u --mount --entrypoint --user --workdir";
+constexpr std::string_view kDockerFlags =
+    "-D --debug --tls --tlsverify --rm -it -ti --detach --privileged --init --interactive --tty "
+    "-P --publish-all --read-only -q --quiet --all --force";
 constexpr std::string_view kKubectlValues =
-    "-n --namespace --context --kubeconfig --cluster --user -s --server -o --output -l --selector -f --filename";
+    "-n --namespace --context --kubeconfig --cluster --user -s --server -o --output -l --selector "
+    "-f --filename --as --as-group --token -v";
+constexpr std::string_view kKubectlFlags =
+    "--insecure-skip-tls-verify --match-server-version --warnings-as-errors --all --force --now "
+    "--wait --recursive -R -w --watch -i -t -it --stdin --tty --server-side --ignore-not-found "
+    "--overwrite";
+constexpr std::string_view kCopyValues = "-t -S --target-directory --suffix";
+constexpr std::string_view kCurlValues =
+    "-o -d -X -H -F -T -u -K -A -e -b -c -m -x -w -E -r -U -D -C -Q -z --output --data --request "
+    "--header --data-raw --data-binary --data-urlencode --json --url --proxy --max-time --cookie "
+    "--cookie-jar --user-agent --referer --write-out --connect-timeout --retry --cacert --cert --key";
+constexpr std::string_view kCurlFlags =
+    "-s -S -L -k -f -i -I -v -g -G -O -J -R -n -N -q -Z -a -j -l -p -# -0 -1 -2 -3 -4 -6 --silent "
+    "--show-error --location --insecure --fail --include --head --verbose --globoff --get "
+    "--compressed --remote-name-all --http1.1 --http2 --ipv4 --ipv6 --append";
+constexpr std::string_view kNpmFlags =
+    "--global --force --dry-run --json --yes -y --silent -s --quiet -q --verbose -d --production "
+    "--save --save-exact -S -E -O -P --legacy-peer-deps --ignore-scripts --workspaces --offline";
+constexpr std::string_view kFindValues =
+    "-name -iname -path -ipath -regex -iregex -type -maxdepth -mindepth -newer -size -mtime -mmin "
+    "-atime -amin -ctime -cmin -perm -user -group";
+constexpr std::string_view kSystemctlFlags =
+    "-q --quiet -a --all -l --full -f --force --now --user --system --global --runtime --wait";
 
 constexpr OptionGrammar kGrammars[] = {
-    {"git", kGitGlobal, "-m -b -B -o --push-option --receive-pack --repo", kGit, true},
-    {"rm", "", "", kRm, false},
-    {"cp", "", "-t -S --target-directory --suffix", kCopy, false},
-    {"mv", "", "-t -S --target-directory --suffix", kCopy, false},
-    {"chmod", "", "", kMode, false},
-    {"chown", "", "", kMode, false},
-    {"chgrp", "", "", kMode, false},
-    {"curl", "", "-o -d -X -H -F -T -u -K -A -e -b -c -m -x --output --data --request --header", kCurl, false},
-    {"wget", "", "-O -P -i -o -U -t -T", kWget, false},
-    {"docker", kDockerGlobal, "-v -e -p --name --network --volume --env --publish -w -u", kDocker, true},
-    {"podman", kDockerGlobal, "-v -e -p --name --network --volume --env --publish -w -u", kDocker, true},
-    {"kubectl", kKubectlValues, kKubectlValues, kKubectl, true},
-    {"sed", "", "-e -f --expression --file", kSed, false},
-    {"tar", "", "-f -C --file --directory", kTar, false},
-    {"npm", "--prefix --workspace -w", "--prefix --workspace -w --registry", kNpm, true},
-    {"pnpm", "-C --dir --filter", "-C --dir --filter", kNpm, true},
-    {"yarn", "--cwd", "--cwd", kNpm, true},
-    {"cargo", "--config -Z --color -C", "-p --package --features --manifest-path --target", {}, true},
-    {"terraform", "", "", {}, true},
-    {"helm", "-n --namespace --kube-context --kubeconfig", "-f --values --set", {}, true},
-    {"aws", "--profile --region --output --endpoint-url", "--profile --region --output", {}, true},
-    {"gcloud", "--project --account --configuration", "--project --zone --region", {}, true},
-    {"gh", "-R --repo", "-R --repo", {}, true},
-    {"systemctl", "-H --host -M --machine", "-t --type -p --property", {}, true},
+    {.program = "git",
+     .global_values = kGitGlobal,
+     .values = "-m -b -B -o --push-option --receive-pack --repo --recurse-submodules",
+     .flags = kGitFlags,
+     .twins = kGit,
+     .sums = kGitSums,
+     .subcommands = true},
+    {.program = "rm", .flags = "*", .twins = kRm},
+    {.program = "cp", .values = kCopyValues, .flags = "*", .twins = kCopy, .sums = kCopySums},
+    {.program = "mv", .values = kCopyValues, .flags = "*", .twins = kCopy},
+    {.program = "chmod", .values = "--reference", .flags = "*", .twins = kMode},
+    {.program = "chown", .values = "--reference --from", .flags = "*", .twins = kMode},
+    {.program = "chgrp", .values = "--reference --from", .flags = "*", .twins = kMode},
+    {.program = "curl", .values = kCurlValues, .flags = kCurlFlags, .twins = kCurl},
+    {.program = "wget", .values = "-O -P -i -o -U -t -T", .twins = kWget},
+    {.program = "docker",
+     .global_values = kDockerGlobal,
+     .values = kDockerValues,
+     .flags = kDockerFlags,
+     .twins = kDocker,
+     .subcommands = true},
+    {.program = "podman",
+     .global_values = kDockerGlobal,
+     .values = kDockerValues,
+     .flags = kDockerFlags,
+     .twins = kDocker,
+     .subcommands = true},
+    {.program = "kubectl",
+     .global_values = kKubectlValues,
+     .values = kKubectlValues,
+     .flags = kKubectlFlags,
+     .twins = kKubectl,
+     .subcommands = true},
+    {.program = "sed", .values = "-e -f --expression --file", .twins = kSed},
+    {.program = "tar", .values = "-f -C --file --directory", .twins = kTar},
+    {.program = "find", .values = kFindValues, .single_dash = true},
+    {.program = "npm",
+     .global_values = "--prefix --workspace -w --registry --loglevel",
+     .values = "--prefix --workspace -w --registry --loglevel --tag --otp --access",
+     .flags = kNpmFlags,
+     .twins = kNpm,
+     .subcommands = true},
+    {.program = "pnpm",
+     .global_values = "-C --dir --filter",
+     .values = "-C --dir --filter",
+     .flags = kNpmFlags,
+     .twins = kNpm,
+     .subcommands = true},
+    {.program = "yarn",
+     .global_values = "--cwd",
+     .values = "--cwd",
+     .flags = kNpmFlags,
+     .twins = kNpm,
+     .subcommands = true},
+    {.program = "cargo",
+     .global_values = "--config -Z --color -C",
+     .values = "-p --package --features --manifest-path --target",
+     .flags = "-v --verbose -q --quiet --frozen --locked --offline --release --dry-run --allow-dirty",
+     .subcommands = true},
+    {.program = "terraform",
+     .flags = "-auto-approve --auto-approve -json -compact-warnings",
+     .subcommands = true,
+     .single_dash = true},
+    {.program = "helm",
+     .global_values = "-n --namespace --kube-context --kubeconfig --kube-token",
+     .values = "-f --values --set",
+     .flags = "--debug --wait --atomic --install --force --create-namespace",
+     .subcommands = true},
+    {.program = "aws",
+     .global_values = "--profile --region --output --endpoint-url --query",
+     .values = "--profile --region --output --query",
+     .flags = "--debug --recursive --dryrun --quiet --only-show-errors",
+     .subcommands = true},
+    {.program = "gcloud",
+     .global_values = "--project --account --configuration --format",
+     .values = "--project --zone --region --format",
+     .flags = "--quiet -q --log-http --async",
+     .subcommands = true},
+    {.program = "gh",
+     .global_values = "-R --repo",
+     .values = "-R --repo",
+     .flags = "--web --yes --draft --squash --admin --auto --delete-branch",
+     .subcommands = true},
+    {.program = "systemctl",
+     .global_values = "-H --host -M --machine",
+     .values = "-t --type -p --property",
+     .flags = kSystemctlFlags,
+     .subcommands = true},
 };
+
+using Subcommands = std::span<const std::string_view>;
+
+bool belongs(std::string_view command, Subcommands subcommands) {
+  return command.empty() || std::ranges::find(subcommands, command) != subcommands.end();
+}
+
+template <class Visit>
+bool any_twin(const OptionGrammar& grammar, Subcommands subcommands, const Visit& visit) {
+  return std::ranges::any_of(grammar.twins, [&](const OptionTwin& twin) {
+    return belongs(twin.command, subcommands) && visit(twin);
+  });
+}
+
+std::string short_form(char letter) { return {'-', letter}; }
+std::string long_form(std::string_view name) { return "--" + std::string(name); }
+
+bool listed(const OptionGrammar& grammar, std::string_view list, std::string_view option,
+            Subcommands subcommands) {
+  if (list.empty()) return false;
+  if (in_list(list, option)) return true;
+  return any_twin(grammar, subcommands, [&](const OptionTwin& twin) {
+    return (option == short_form(twin.letter) && in_list(list, long_form(twin.name))) ||
+           (option == long_form(twin.name) && in_list(list, short_form(twin.letter)));
+  });
+}
+
+bool is_flag(const OptionGrammar& grammar, std::string_view option, Subcommands subcommands) {
+  if (grammar.flags == "*" || in_list(grammar.flags, option) || option.starts_with("--no-"))
+    return true;
+  if (!summed(&grammar, option, subcommands).empty()) return true;
+  return any_twin(grammar, subcommands, [&](const OptionTwin& twin) {
+    return option == short_form(twin.letter) || option == long_form(twin.name);
+  });
+}
+
+// What the row says of one option; nothing when it does not know it.
+std::optional<NextWord> by_row(const OptionGrammar& grammar, std::string_view option,
+                               OptionPlace place) {
+  if (grammar.subcommands && !place.settled &&
+      listed(grammar, grammar.global_values, option, place.subcommands))
+    return NextWord::kValue;
+  const bool may_be_behind = !grammar.subcommands || !place.subcommands.empty();
+  // Subcommands share the list, and what takes a value for one may be another's flag.
+  if (may_be_behind && listed(grammar, grammar.values, option, place.subcommands))
+    return grammar.subcommands ? NextWord::kDoubtful : NextWord::kValue;
+  if (is_flag(grammar, option, place.subcommands)) return NextWord::kApart;
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -74,6 +233,87 @@ const OptionGrammar* option_grammar(std::string_view program) {
   for (const OptionGrammar& grammar : kGrammars)
     if (grammar.program == program) return &grammar;
   return nullptr;
+}
+
+bool in_list(std::string_view list, std::string_view word) {
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(' '), list.size());
+    if (list.substr(0, end) == word) return true;
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return false;
+}
+
+NextWord next_word(const OptionGrammar* grammar, std::string_view option, OptionPlace place) {
+  if (option.find('=') != option.npos) return NextWord::kApart;
+  if (grammar == nullptr) return NextWord::kDoubtful;
+  if (const std::optional<NextWord> known = by_row(*grammar, option, place)) return *known;
+  if (option.starts_with("--") || option.size() == 2 || grammar->single_dash)
+    return NextWord::kDoubtful;
+  for (std::size_t i = 1; i < option.size(); ++i) {
+    const std::optional<NextWord> known = by_row(*grammar, short_form(option[i]), place);
+    if (known == NextWord::kApart) continue;
+    // A letter that takes a value takes the rest of the word, where there is a rest.
+    const bool attached = known == NextWord::kValue && i + 1 < option.size();
+    return attached ? NextWord::kApart : NextWord::kDoubtful;
+  }
+  return NextWord::kApart;
+}
+
+bool lists_value(const OptionGrammar* grammar, std::string_view option, Subcommands subcommands) {
+  return grammar != nullptr && (listed(*grammar, grammar->values, option, subcommands) ||
+                                listed(*grammar, grammar->global_values, option, subcommands));
+}
+
+OptionSpellings spellings(const OptionGrammar* grammar, std::string_view option,
+                          Subcommands subcommands) {
+  OptionSpellings all;
+  const bool starred = has_star(option);
+  const bool is_letter = option.size() == 2 && !starred;
+  if (is_letter) all.letters += option[1];
+  else if (!starred) all.names.push_back(option.substr(option.starts_with("--") ? 2 : 1));
+  if (grammar == nullptr) return all;
+  const auto add_name = [&](std::string_view name) {
+    all.names.push_back(name);
+    any_twin(*grammar, subcommands, [&](const OptionTwin& twin) {
+      if (twin.name == name) all.letters += twin.letter;
+      return false;
+    });
+  };
+  any_twin(*grammar, subcommands, [&](const OptionTwin& twin) {
+    const bool same = is_letter ? twin.letter == option[1]
+                                : plain_glob(option, long_form(twin.name));
+    if (same) add_name(twin.name);
+    return false;
+  });
+  const std::vector<std::string_view> parts = all.names;
+  for (const OptionSum& sum : grammar->sums) {
+    const bool part = std::ranges::any_of(
+        parts, [&](std::string_view name) { return in_list(sum.names, name); });
+    if (!part || !belongs(sum.command, subcommands)) continue;
+    all.letters += sum.letter;
+    any_twin(*grammar, subcommands, [&](const OptionTwin& twin) {
+      if (twin.letter == sum.letter) all.names.push_back(twin.name);
+      return false;
+    });
+  }
+  return all;
+}
+
+std::vector<std::string_view> summed(const OptionGrammar* grammar, std::string_view option,
+                                     Subcommands subcommands) {
+  std::vector<std::string_view> names;
+  if (grammar == nullptr || option.size() != 2) return names;
+  for (const OptionSum& sum : grammar->sums) {
+    if (sum.letter != option[1] || !belongs(sum.command, subcommands)) continue;
+    for (std::string_view rest = sum.names; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(' '), rest.size());
+      names.push_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return names;
+  }
+  return names;
 }
 
 }  // namespace tollgate

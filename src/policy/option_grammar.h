@@ -1,27 +1,68 @@
 // What a deny or ask rule must know of a program's options to see through their spelling.
-// A row a program: options whose value is the next word, and pairs of long and short twins.
-// A program without a row is read with the general rules of getopt_long.
+// A row a program: options whose value is the next word, plain flags, long and short twins.
+// No row is complete: what it does not list is in doubt, and the reader then tries both ways.
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tollgate {
 
 struct OptionTwin {
   std::string_view command;  // the subcommand it belongs to, "" for all
-  char letter;
+  char letter = 0;
   std::string_view name;     // without dashes
+};
+
+// A letter that stands for several options given together: git branch -D.
+struct OptionSum {
+  std::string_view command;
+  char letter = 0;
+  std::string_view names;    // without dashes, blank separated
 };
 
 struct OptionGrammar {
   std::string_view program;
-  std::string_view global_values;  // options before the subcommand that take the next word, blank separated
-  std::string_view values;         // options elsewhere that take the next word
-  std::span<const OptionTwin> twins;
-  bool subcommands = false;        // the first operand is a subcommand
+  std::string_view global_values = {};  // options before the subcommand that take the next word
+  std::string_view values = {};         // options elsewhere that take the next word, somewhere at least
+  std::string_view flags = {};          // options that never do; `*` for all that are not listed
+  std::span<const OptionTwin> twins = {};
+  std::span<const OptionSum> sums = {};
+  bool subcommands = false;             // the first operand is a subcommand
+  bool single_dash = false;             // `-word` is one option, never a bundle of letters
 };
 
 const OptionGrammar* option_grammar(std::string_view program);
+
+// `list` holds words with single blanks between them.
+bool in_list(std::string_view list, std::string_view word);
+
+// Where an option stands: the words before it that may be the subcommand, and whether the last
+// of them is one for sure.
+struct OptionPlace {
+  std::span<const std::string_view> subcommands;
+  bool settled = false;
+};
+
+enum class NextWord { kApart, kDoubtful, kValue };  // what the word behind an option is to it
+NextWord next_word(const OptionGrammar* grammar, std::string_view option, OptionPlace place);
+
+// Whether the row lists an option among those that take a value, by either of its names.
+bool lists_value(const OptionGrammar* grammar, std::string_view option,
+                 std::span<const std::string_view> subcommands);
+
+// Every letter and long name by which a call may give an option. A star in it is a wildcard.
+struct OptionSpellings {
+  std::string letters;
+  std::vector<std::string_view> names;  // views into the option and the rows
+};
+OptionSpellings spellings(const OptionGrammar* grammar, std::string_view option,
+                          std::span<const std::string_view> subcommands);
+
+// The options that `-L` sums up, as names without dashes; none for any other option.
+std::vector<std::string_view> summed(const OptionGrammar* grammar, std::string_view option,
+                                     std::span<const std::string_view> subcommands);
 
 }  // namespace tollgate

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/host.h"
 #include "base/text.h"
 #include "policy/glob.h"
 
@@ -179,64 +180,110 @@ UrlParts url_parts(std::string_view url) {
   const std::size_t bracket = authority.rfind(']');
   const std::size_t port = authority.find(':', bracket == authority.npos ? 0 : bracket);
   parts.host = authority.substr(0, port);
+  if (parts.host.starts_with('[') && parts.host.ends_with(']') && parts.host.find(':') != url.npos)
+    parts.host = parts.host.substr(1, parts.host.size() - 2);
   if (port != authority.npos) parts.port = authority.substr(port + 1);
   return parts;
 }
 
 namespace {
 
-SpecifierResult<std::string> normal_domain(std::string_view host, std::size_t begin) {
-  std::string name = lower(host);
-  if (name.ends_with('.')) name.pop_back();
-  const std::string_view below = std::string_view(name).starts_with("*.")
-                                     ? std::string_view(name).substr(2)
-                                     : std::string_view(name);
-  if (below.empty() || below == "*")
+// A host in the one spelling that effects give it, `*.` kept in front.
+SpecifierResult<std::string> normal_name(std::string_view host, std::size_t begin) {
+  const bool starred = host.starts_with("*.");
+  const std::string_view below = host.substr(starred ? 2 : 0);
+  const std::string shown = "`" + std::string(host) + "`";
+  if (below.empty() || below == "*" || below == ".")
     return bad(begin, std::max<std::size_t>(host.size(), 1), "`domain:` needs the name of a host",
                "write domain:example.com, or domain:*.example.com for all below it");
-  for (const char c : below)
+  for (const char c : below) {
+    if (static_cast<unsigned char>(c) >= 0x80)
+      return never(begin, host.size(), shown + " has letters beyond ASCII, and no host is met so",
+                   "write its xn-- form: domain:xn--bcher-kva.example is bücher.example");
     if (!(std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '.' || c == '_' ||
-          c == ':' || c == '[' || c == ']' || static_cast<unsigned char>(c) >= 0x80))
-      return never(begin, host.size(),
-                   "`" + std::string(host) + "` is no host name: `" + c + "` cannot stand in one",
+          c == ':' || c == '[' || c == ']'))
+      return never(begin, host.size(), shown + " is no host name: `" + c + "` cannot stand in one",
                    "write the host alone: domain:example.com, or domain:*.example.com");
-  if (below.find("..") != below.npos || below.starts_with('.') || below.starts_with('-'))
-    return never(begin, host.size(), "`" + std::string(host) + "` is no host name",
-                 "write domain:example.com");
-  if (below[0] != '[' && std::ranges::count(below, ':') == 1)
+  }
+  if (below.find("]:") != below.npos || (below[0] != '[' && std::ranges::count(below, ':') == 1))
     return never(begin, host.size(), "a host rule has no port",
                  "write domain:example.com, or a URL pattern such as https://example.com:8443/*");
-  return "domain:" + name;
+  const std::string name = canonical_host(below);
+  if (name.empty() || name.starts_with('-'))
+    return never(begin, host.size(), shown + " is no host name", "write domain:example.com");
+  if (starred && is_address(name))
+    return never(begin, host.size(), "nothing lies below the address `" + name + "`",
+                 "write domain:" + name);
+  return (starred ? "*." : "") + name;
+}
+
+// `:port`, its number without zeros in front.
+SpecifierResult<std::string> normal_port(std::string_view port, std::size_t begin) {
+  unsigned number = 0;
+  for (const char c : port) {
+    number = c >= '0' && c <= '9' ? number * 10 + static_cast<unsigned>(c - '0') : 65536;
+    if (number > 65535)
+      return never(begin, port.size(), "`" + std::string(port) + "` is no port",
+                   "write a number up to 65535; *://example.com/ without a port is every port");
+  }
+  return ":" + std::to_string(number);
+}
+
+// The path and query of a URL pattern. What needs no encoding is decoded, as it is mostly met so.
+SpecifierResult<std::string> normal_rest(std::string_view rest, std::size_t begin) {
+  if (const std::size_t hash = rest.find('#'); hash != rest.npos)
+    return never(begin + hash, rest.size() - hash, "no server sees the part from `#` on",
+                 "leave it out");
+  std::string out(rest.starts_with('?') ? "/" : "");
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    const bool triple = rest[i] == '%' && i + 2 < rest.size();
+    const std::size_t high = triple ? kHex.find(lower(rest[i + 1])) : kHex.npos;
+    const std::size_t low = triple ? kHex.find(lower(rest[i + 2])) : kHex.npos;
+    const auto c = static_cast<unsigned char>(high * 16 + low);
+    const bool decodes = high != kHex.npos && low != kHex.npos && c < 0x80 &&
+                         (std::isalnum(c) || c == '-' || c == '_' || c == '~');
+    out += decodes ? static_cast<char>(c) : rest[i];
+    if (decodes) i += 2;
+  }
+  return out;
 }
 
 }  // namespace
 
 SpecifierResult<std::string> normal_host(std::string_view text) {
   const std::string_view trimmed = trim(text);
-  const std::size_t begin = static_cast<std::size_t>(trimmed.data() - text.data());
+  const auto place = [&](std::string_view part) {
+    return static_cast<std::size_t>(part.data() - text.data());
+  };
   if (trimmed.empty())
     return bad(0, 1, "the specifier is empty", "leave the parentheses out to mean any host");
-  if (trimmed.starts_with("domain:"))
-    return normal_domain(trim(trimmed.substr(7)), begin + 7);
+  if (trimmed.starts_with("domain:")) {
+    const std::string_view name = trim(trimmed.substr(7));
+    const SpecifierResult<std::string> normal = normal_name(name, place(name));
+    return normal ? "domain:" + *normal : normal;
+  }
   if (trimmed.find("://") == trimmed.npos)
-    return bad(begin, trimmed.size(), "`" + std::string(trimmed) + "` is no host specifier",
+    return bad(place(trimmed), trimmed.size(), "`" + std::string(trimmed) + "` is no host specifier",
                "write domain:example.com or a URL pattern such as https://example.com/*");
   const UrlParts parts = url_parts(trimmed);
   const std::string scheme = lower(parts.scheme);
   if (scheme != "http" && scheme != "https" && scheme != "*")
-    return never(begin, parts.scheme.size(), "no fetch uses the scheme `" + scheme + "`",
+    return never(place(trimmed), parts.scheme.size(), "no fetch uses the scheme `" + scheme + "`",
                  "write https://, http:// or *://");
   if (parts.host.find('@') != parts.host.npos)
-    return never(begin, trimmed.size(), "a URL with a user name in it never matches",
+    return never(place(trimmed), trimmed.size(), "a URL with a user name in it never matches",
                  "leave `user@` out");
-  if (parts.host == "*")
-    return scheme + "://*" + (parts.port.empty() ? "" : ":" + std::string(parts.port)) +
-           std::string(parts.rest);
   SpecifierResult<std::string> host =
-      normal_domain(parts.host, begin + parts.scheme.size() + 3);
+      parts.host == "*" ? "*" : normal_name(parts.host, place(parts.host));
   if (!host) return host;
-  return scheme + "://" + host->substr(7) +
-         (parts.port.empty() ? "" : ":" + std::string(parts.port)) + std::string(parts.rest);
+  if (host->find(':') != host->npos) host = "[" + *host + "]";
+  const SpecifierResult<std::string> port =
+      parts.port.empty() ? "" : normal_port(parts.port, place(parts.port));
+  if (!port) return port;
+  const SpecifierResult<std::string> rest = normal_rest(parts.rest, place(parts.rest));
+  if (!rest) return rest;
+  return scheme + "://" + *host + *port + *rest;
 }
 
 }  // namespace tollgate

@@ -36,7 +36,7 @@ class Parser {
     text_ = row.options == "*";
   }
 
-  Arguments parse() && {
+  ProgramArguments parse() && {
     for (at_ = 1; at_ < words_.size(); ++at_) {
       const ShellWord& word = words_[at_];
       if (!word.known) {
@@ -121,7 +121,7 @@ class Parser {
     use(option, {next.text, next.span, next.tilde});
   }
 
-  void use(const Option& option, Operand value) {
+  void use(const Option& option, ProgramOperand value) {
     if (option.takes == '!') out_.recursive = true;
     if (option.takes == '@') follows_ = true;
     if (option.takes == '&') out_.links = true;
@@ -153,12 +153,12 @@ class Parser {
   bool ended_ = false;
   bool follows_ = false;
   std::size_t at_ = 0;
-  Arguments out_;
+  ProgramArguments out_;
 };
 
 }  // namespace
 
-Arguments parse_arguments(const ProgramRow& row, std::span<const ShellWord> words) {
+ProgramArguments parse_arguments(const ProgramRow& row, std::span<const ShellWord> words) {
   return Parser(row, words).parse();
 }
 

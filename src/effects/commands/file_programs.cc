@@ -35,7 +35,8 @@ constexpr ProgramRow kRows[] = {
     {"cp", Operands::kCopy,
      "a! R! r! d f i l& n p P L@ H@ s& u v x T t> archive! recursive! force interactive no-clobber "
      "preserve? no-preserve: no-dereference dereference@ update? verbose one-file-system link& "
-     "symbolic-link& strip-trailing-slashes remove-destination reflink? sparse: no-target-directory "
+     "symbolic-link& strip-trailing-slashes remove-destination reflink? sparse: "
+     "no-target-directory "
      "target-directory> help version"},
     {"mv", Operands::kMove,
      "f i n u v T t> force interactive no-clobber update? verbose strip-trailing-slashes "

@@ -17,7 +17,7 @@ class Writer {
  public:
   Writer(const Surroundings& around, Effects& out) : around_(around), out_(out) {}
 
-  void add(EffectKind kind, const Operand& operand, Depth depth) {
+  void add(EffectKind kind, const ProgramOperand& operand, Depth depth) {
     for (const std::string& directory : around_.directories) {
       const Tilde tilde = operand.tilde ? Tilde::kHome : Tilde::kLiteral;
       auto located = locate(operand.text, {directory, around_.home, tilde});
@@ -43,26 +43,29 @@ class Writer {
 };
 
 // `source` as it is called inside the directory `target`; nothing for `.`, `..` and `/`.
-std::optional<Operand> inside(const Operand& target, std::string_view source) {
+std::optional<ProgramOperand> inside(const ProgramOperand& target, std::string_view source) {
   while (source.ends_with('/')) source.remove_suffix(1);
   const std::string_view name = base_name(source);
-  if (name.empty() || name == "." || name == "..") return std::nullopt;
+  if (target.text.empty() || name.empty() || name == "." || name == "..") return std::nullopt;
   const std::string_view slash = target.text.ends_with('/') ? "" : "/";
-  return Operand{target.text + std::string(slash) + std::string(name), target.span, target.tilde};
+  return ProgramOperand{target.text + std::string(slash) + std::string(name), target.span,
+                        target.tilde};
 }
 
 // True where the operand can only be a directory that is there already.
-bool is_directory(const Operand& target) {
+bool is_directory(const ProgramOperand& target) {
   const std::string_view name = base_name(target.text);
-  return name.empty() || name == "." || name == ".." || (target.tilde && target.text == "~");
+  return target.text.ends_with('/') || name == "." || name == ".." ||
+         (target.tilde && target.text == "~");
 }
 
 // Where copies or moves end up: at the target, inside it, or either when that cannot be known.
-void add_target(EffectKind kind, const Arguments& arguments, std::span<const Operand> sources,
-                const Operand& target, Depth depth, Writer& writer) {
+void add_target(EffectKind kind, const ProgramArguments& arguments,
+                std::span<const ProgramOperand> sources, const ProgramOperand& target, Depth depth,
+                Writer& writer) {
   const bool directory = arguments.into || sources.size() > 1 || is_directory(target);
   bool all_inside = directory;
-  for (const Operand& source : sources) {
+  for (const ProgramOperand& source : sources) {
     if (arguments.exact) break;
     if (const auto place = inside(target, source.text))
       writer.add(kind, *place, depth);
@@ -72,10 +75,10 @@ void add_target(EffectKind kind, const Arguments& arguments, std::span<const Ope
   if (arguments.exact || !all_inside) writer.add(kind, target, depth);
 }
 
-bool add_transfer(const Arguments& arguments, EffectKind source_kind, EffectKind target_kind,
+bool add_transfer(const ProgramArguments& arguments, EffectKind source_kind, EffectKind target_kind,
                   Writer& writer) {
-  std::span<const Operand> sources = arguments.operands;
-  Operand target = arguments.target;
+  std::span<const ProgramOperand> sources = arguments.operands;
+  ProgramOperand target = arguments.target;
   if (!arguments.into) {
     if (sources.size() < 2) return false;
     target = sources.back();
@@ -84,7 +87,7 @@ bool add_transfer(const Arguments& arguments, EffectKind source_kind, EffectKind
   const bool moves = source_kind == EffectKind::kRename;
   // A whole directory may be moved, and then it is a tree that arrives.
   const Depth depth = arguments.recursive || moves ? Depth::kTree : Depth::kItself;
-  for (const Operand& source : sources) {
+  for (const ProgramOperand& source : sources) {
     writer.add(EffectKind::kRead, source, depth);
     if (moves) writer.add(EffectKind::kRename, source, depth);
     // Through a link its target is changed under another name.
@@ -108,11 +111,12 @@ bool is_harmless_format(std::string_view format) {
 
 }  // namespace
 
-bool add_operand_effects(const ProgramRow& row, const Arguments& arguments,
+bool add_operand_effects(const ProgramRow& row, const ProgramArguments& arguments,
                          const Surroundings& around, Effects& out) {
   Writer writer(around, out);
   const Depth depth = arguments.recursive ? Depth::kTree : Depth::kItself;
-  for (const Operand& read : arguments.reads) writer.add(EffectKind::kRead, read, Depth::kItself);
+  for (const ProgramOperand& read : arguments.reads)
+    writer.add(EffectKind::kRead, read, Depth::kItself);
   auto each = [&](EffectKind kind, std::size_t from = 0) {
     for (std::size_t i = from; i < arguments.operands.size(); ++i)
       writer.add(kind, arguments.operands[i], depth);
@@ -125,11 +129,11 @@ bool add_operand_effects(const ProgramRow& row, const Arguments& arguments,
     case Operands::kFormat:
       return arguments.operands.empty() || is_harmless_format(arguments.operands[0].text);
     case Operands::kClock:
-      for (const Operand& operand : arguments.operands)
+      for (const ProgramOperand& operand : arguments.operands)
         if (!operand.text.starts_with('+')) return false;
       return true;
     case Operands::kRead:
-      for (const Operand& operand : arguments.operands)
+      for (const ProgramOperand& operand : arguments.operands)
         if (operand.text != "-") writer.add(EffectKind::kRead, operand, depth);
       return true;
     case Operands::kList:

@@ -55,30 +55,30 @@ const ProgramRow* program_row(std::string_view word);
 std::string_view program_name(std::string_view word);
 
 // A word that is no option, or an option's value.
-struct Operand {
+struct ProgramOperand {
   std::string text;
   Span span;
   bool tilde = false;
 
-  bool operator==(const Operand&) const = default;
+  bool operator==(const ProgramOperand&) const = default;
 };
 
 // A command's words, told apart by its program's row.
-struct Arguments {
+struct ProgramArguments {
   bool listed = true;  // every word was understood
   bool recursive = false;
   bool into = false;   // a `>` option named the directory to fill, in `target`
   bool exact = false;  // the target is never a directory to fill (-T)
   bool links = false;  // an `&` option: the target becomes a link to the source
-  Operand target;
-  std::vector<Operand> operands;
-  std::vector<Operand> reads;  // values of `<` options
+  ProgramOperand target;
+  std::vector<ProgramOperand> operands;
+  std::vector<ProgramOperand> reads;  // values of `<` options
 
-  bool operator==(const Arguments&) const = default;
+  bool operator==(const ProgramArguments&) const = default;
 };
 
 // `words` starts with the program.
-Arguments parse_arguments(const ProgramRow& row, std::span<const ShellWord> words);
+ProgramArguments parse_arguments(const ProgramRow& row, std::span<const ShellWord> words);
 
 // Where a command may find itself when it runs.
 struct Surroundings {
@@ -88,7 +88,7 @@ struct Surroundings {
 };
 
 // Adds what the program does to its operands. False when it may do more than that.
-bool add_operand_effects(const ProgramRow& row, const Arguments& arguments,
+bool add_operand_effects(const ProgramRow& row, const ProgramArguments& arguments,
                          const Surroundings& around, Effects& out);
 
 }  // namespace tollgate

@@ -1,0 +1,116 @@
+// Reads one word after the other, knowing what the option before says of it.
+// A word that may be a value or an operand is kept as both.
+// SAFETY: in a call nothing that looks like an option is ever lost as the value of another.
+#include "policy/command_reading.h"
+
+#include <utility>
+
+#include "policy/glob.h"
+
+namespace tollgate {
+namespace {
+
+enum class Reading { kCall, kPatternValues, kPatternFlags };
+
+// Splits words into options and operands, one word at a time.
+class CommandReader {
+ public:
+  CommandReader(const OptionGrammar* grammar, Reading reading)
+      : grammar_(grammar), reading_(reading) {}
+
+  void read(std::string_view word);
+
+  // A pattern that closes with a star behind an option means the words that follow, too.
+  CommandReading finish(std::string_view last) && {
+    const bool starred = last.ends_with('*') && has_star(last);
+    if (starred && reading_ != Reading::kCall && !last_is_operand_)
+      result_.operands.push_back({.text = "*"});
+    return std::move(result_);
+  }
+
+ private:
+  enum class Ended { kNo, kPerhaps, kYes };  // kPerhaps: the two dashes may be a value
+
+  void read_option(std::string_view word);
+  void add_operand(std::string_view word, bool optional);
+
+  const OptionGrammar* grammar_;
+  Reading reading_;
+  CommandReading result_;
+  NextWord next_ = NextWord::kApart;  // what the word before says of this one
+  Ended ended_ = Ended::kNo;
+  bool behind_option_ = false;
+  bool settled_ = false;
+  bool last_is_operand_ = true;
+};
+
+void CommandReader::read(std::string_view word) {
+  const bool dashed = word.size() > 1 && word[0] == '-' && ended_ != Ended::kYes;
+  NextWord here = std::exchange(next_, NextWord::kApart);
+  // Some programs let every flag be followed by a truth.
+  if (std::exchange(behind_option_, false) && reading_ == Reading::kCall &&
+      here == NextWord::kApart && in_list("true false null", word))
+    here = NextWord::kDoubtful;
+  if (here == NextWord::kDoubtful && !dashed) result_.doubtful = true;
+  const bool value =
+      (here == NextWord::kValue && (reading_ == Reading::kCall || word != "--")) ||
+      (here == NextWord::kDoubtful && reading_ == Reading::kPatternValues && !dashed);
+  last_is_operand_ = false;
+  if (value || (here == NextWord::kDoubtful && reading_ == Reading::kCall)) {
+    result_.options.back().value = word;
+    result_.options.back().has_value = true;
+    // SAFETY: a call's option counts even where another option may have taken it.
+    if (value && (reading_ != Reading::kCall || !dashed)) return;
+  }
+  if (!dashed) {
+    last_is_operand_ = true;
+    add_operand(word, here == NextWord::kDoubtful && reading_ == Reading::kCall);
+  } else if (word == "--") {
+    const bool sure = here == NextWord::kApart || reading_ != Reading::kCall;
+    ended_ = sure ? Ended::kYes : Ended::kPerhaps;
+  } else {
+    if (ended_ == Ended::kPerhaps) result_.operands.push_back({.text = word, .optional = true});
+    read_option(word);
+  }
+}
+
+void CommandReader::read_option(std::string_view word) {
+  Option option{.written = word, .word = word};
+  const std::size_t equals = word.find('=');
+  if (reading_ != Reading::kCall && equals != word.npos && !has_star(word.substr(0, equals))) {
+    option.word = word.substr(0, equals);
+    option.value = word.substr(equals + 1);
+    option.has_value = true;
+  }
+  result_.options.push_back(option);
+  next_ = next_word(grammar_, word, {.subcommands = result_.subcommands, .settled = settled_});
+  behind_option_ = true;
+}
+
+void CommandReader::add_operand(std::string_view word, bool optional) {
+  if (grammar_ != nullptr && grammar_->subcommands && !settled_) {
+    // `cargo +nightly build` names a toolchain before the subcommand.
+    if (reading_ == Reading::kCall && word.starts_with('+')) optional = true;
+    result_.subcommands.push_back(word);
+    settled_ = !optional;
+  }
+  result_.operands.push_back({.text = word, .optional = optional});
+}
+
+}  // namespace
+
+CommandReading read_pattern(std::span<const std::string_view> words, const OptionGrammar* grammar,
+                            Doubt doubt) {
+  CommandReader reader(grammar, doubt == Doubt::kTakesValue ? Reading::kPatternValues
+                                                            : Reading::kPatternFlags);
+  for (std::string_view word : words.subspan(1)) reader.read(word);
+  return std::move(reader).finish(words.back());
+}
+
+CommandReading read_call(std::span<const Word> argv, const OptionGrammar* grammar) {
+  CommandReader reader(grammar, Reading::kCall);
+  for (const Word& word : argv.subspan(1)) reader.read(word.text);
+  return std::move(reader).finish({});
+}
+
+}  // namespace tollgate

@@ -1,0 +1,44 @@
+// The words of a command sorted into options and operands, for deny and ask rules.
+// A pattern and a call are sorted by the same rows, so that each finds its like in the other.
+// Everything here is views into the words that were read, and lives no longer than they do.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/effect.h"
+#include "policy/option_grammar.h"
+
+namespace tollgate {
+
+struct Option {
+  std::string_view written;  // as it stands
+  std::string_view word;     // with dashes, without `=value`
+  std::string_view value;    // in a call the next word, wherever it may be the value
+  bool has_value = false;
+
+  bool attached() const { return written.size() != word.size(); }
+};
+
+struct Operand {
+  std::string_view text;
+  bool optional = false;  // it may as well be the value of the option before it
+};
+
+struct CommandReading {
+  std::vector<Option> options;
+  std::vector<Operand> operands;              // the subcommand first where there is one
+  std::vector<std::string_view> subcommands;  // the words that may be it
+  bool doubtful = false;                      // the two readings of a pattern differ
+};
+
+// A pattern is read twice: options in doubt take the next word, or they do not.
+enum class Doubt { kTakesValue, kTakesNone };
+
+// REQUIRES: the program is the first word.
+CommandReading read_pattern(std::span<const std::string_view> words, const OptionGrammar* grammar,
+                            Doubt doubt);
+CommandReading read_call(std::span<const Word> argv, const OptionGrammar* grammar);
+
+}  // namespace tollgate
