@@ -24,8 +24,9 @@ class Explainer {
     tell_also();
     if (decision_.verdict != Verdict::kAllow)
       decision_.suggestions = suggest(policy_, call_, effects_, situation_, options_);
-    if (const auto& rules = judgement_.tight; !rules.empty()) try_without(rules);
+    try_without(standing_in_the_way());
     if (!decision_.suggestions.empty()) try_rule("allow", decision_.suggestions.front());
+    else if (decision_.verdict != Verdict::kAllow) try_rules_together();
     if (decision_.verdict == Verdict::kAllow) {
       try_without(judgement_.allows);
       try_tool_rule("deny");
@@ -76,7 +77,16 @@ class Explainer {
     }
   }
 
-  // All rules that stand in the way (or in support) taken out together.
+  // The deny rules of a deny, the deny and ask rules of an ask.
+  std::vector<Hit> standing_in_the_way() const {
+    std::vector<Hit> hits = judgement_.tight;
+    const bool denies = std::ranges::any_of(
+        hits, [](const Hit& hit) { return hit.verdict == Verdict::kDeny; });
+    if (denies) std::erase_if(hits, [](const Hit& hit) { return hit.verdict != Verdict::kDeny; });
+    return hits;
+  }
+
+  // All of these rules taken out together.
   void try_without(const std::vector<Hit>& hits) {
     Change change{.kind = ChangeKind::kRemoveRules};
     Overlay overlay;
@@ -98,6 +108,20 @@ class Explainer {
     Overlay overlay;
     overlay.extra.push_back(std::move(*rule));
     keep({.kind = ChangeKind::kAddRule, .list = std::move(list), .rule = text}, overlay);
+  }
+
+  // A call of several commands may need a rule for each.
+  void try_rules_together() {
+    Overlay overlay;
+    std::string rules;
+    for (const std::string& text : narrowest_rules(call_, effects_, situation_)) {
+      Result<Rule> rule = parse_rule(Verdict::kAllow, text, {}, {.tools = policy_.tools()});
+      if (!rule) return;
+      overlay.extra.push_back(std::move(*rule));
+      rules += (rules.empty() ? "" : ", ") + text;
+    }
+    if (overlay.extra.size() > 1)
+      keep({.kind = ChangeKind::kAddRule, .list = "allow", .rule = rules}, overlay);
   }
 
   void try_tool_rule(std::string list) { try_rule(std::move(list), call_.tool); }

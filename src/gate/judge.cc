@@ -70,11 +70,8 @@ class Judge {
   Mode effective_mode() const {
     Mode mode = agent_.mode.value;
     std::optional<Mode> asked = overlay_ && overlay_->mode ? overlay_->mode : options_.mode;
-    if (asked) {
-      const bool bound = agent_.mode.source == ConfigSource::kManaged ||
-                         agent_.mode.source == ConfigSource::kProject;
-      mode = bound ? tighter(mode, *asked) : *asked;
-    }
+    if (asked) mode = *asked;  // counts as the user's own word
+    mode = tighter(mode, agent_.mode_limit);
     // What a client says of its own mode only tightens.
     const std::optional<Mode> client = mode_named(scene_.call.client_mode);
     if (client == Mode::kPlan || client == Mode::kDontAsk) mode = tighter(mode, *client);

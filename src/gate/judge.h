@@ -56,6 +56,10 @@ std::vector<std::string> suggest(const Policy& policy, const ToolCall& call,
                                  const Effects& effects, const Situation& situation,
                                  const DecideOptions& options);
 
+// For each effect that a rule could cover, the narrowest rule for it.
+std::vector<std::string> narrowest_rules(const ToolCall& call, const Effects& effects,
+                                         const Situation& situation);
+
 // A reason when the call or one of its effects lies outside the agent's ceiling.
 std::optional<Reason> outside_ceiling(const AgentPolicy& agent, const Scene& scene,
                                       const Overlay* overlay);

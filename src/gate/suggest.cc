@@ -83,10 +83,9 @@ void suggest_arguments(const ToolCall& call, std::vector<std::string>& out) {
   if (!arguments.empty()) out.push_back(call.tool + "(" + format_arguments(arguments) + ")");
 }
 
-std::vector<std::string> candidates(const ToolCall& call, const Effects& effects,
-                                    const Situation& situation) {
-  std::vector<std::string> out;
-  for (const Effect& effect : effects) {
+// Rules for one effect, narrowest first.
+void suggest_effect(const ToolCall& call, const Effect& effect, const Situation& situation,
+                    std::vector<std::string>& out) {
     switch (effect.kind) {
       case EffectKind::kRun: suggest_command(call.tool, effect, out); break;
       case EffectKind::kMcp:
@@ -104,11 +103,28 @@ std::vector<std::string> candidates(const ToolCall& call, const Effects& effects
       default:
         if (is_path_kind(effect.kind)) suggest_path(effect, situation, out);
     }
-  }
+}
+
+std::vector<std::string> candidates(const ToolCall& call, const Effects& effects,
+                                    const Situation& situation) {
+  std::vector<std::string> out;
+  for (const Effect& effect : effects) suggest_effect(call, effect, situation, out);
   return out;
 }
 
 }  // namespace
+
+std::vector<std::string> narrowest_rules(const ToolCall& call, const Effects& effects,
+                                         const Situation& situation) {
+  std::vector<std::string> out;
+  for (const Effect& effect : effects) {
+    std::vector<std::string> rules;
+    if (effect.owner == kNoOwner) suggest_effect(call, effect, situation, rules);
+    if (!rules.empty() && std::ranges::find(out, rules[0]) == out.end())
+      out.push_back(std::move(rules[0]));
+  }
+  return out;
+}
 
 std::vector<std::string> suggest(const Policy& policy, const ToolCall& call, const Effects& effects,
                                  const Situation& situation, const DecideOptions& options) {

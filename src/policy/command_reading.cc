@@ -23,7 +23,8 @@ class CommandReader {
   // A pattern that closes with a star behind an option means the words that follow, too.
   CommandReading finish(std::string_view last) && {
     const bool starred = last.ends_with('*') && has_star(last);
-    if (starred && reading_ != Reading::kCall && !last_is_operand_)
+    const bool open = !result_.operands.empty() && result_.operands.back().text == "*";
+    if (starred && !open && reading_ != Reading::kCall && !last_is_operand_)
       result_.operands.push_back({.text = "*"});
     return std::move(result_);
   }
@@ -71,6 +72,9 @@ void CommandReader::read(std::string_view word) {
   } else {
     if (ended_ == Ended::kPerhaps) result_.operands.push_back({.text = word, .optional = true});
     read_option(word);
+    // If it was a value, it takes none itself.
+    if (here != NextWord::kApart && next_ == NextWord::kValue && reading_ == Reading::kCall)
+      next_ = NextWord::kDoubtful;
   }
 }
 

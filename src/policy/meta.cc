@@ -108,6 +108,7 @@ void pack(PackWriter& out, const AgentPolicy& agent) {
   out.texts(agent.roots);
   out.texts(agent.servers);
   pack(out, agent.mode);
+  out.number(static_cast<std::uint64_t>(agent.mode_limit));
   pack(out, agent.answer);
   pack(out, agent.timeout_ms);
   pack(out, agent.ceiling);
@@ -123,6 +124,7 @@ AgentPolicy unpack_agent(PackReader& in) {
   agent.roots = in.texts();
   agent.servers = in.texts();
   agent.mode = unpack_setting<Mode>(in, static_cast<std::uint64_t>(Mode::kAutonomous) + 1);
+  agent.mode_limit = static_cast<Mode>(in.below(static_cast<std::uint64_t>(Mode::kAutonomous) + 1));
   agent.answer = unpack_setting<Answerer>(in, static_cast<std::uint64_t>(Answerer::kYes) + 1);
   agent.timeout_ms = unpack_setting<std::int64_t>(in, 1ull << 62);
   agent.ceiling = unpack_ceiling(in);

@@ -218,7 +218,7 @@ std::optional<NextWord> by_row(const OptionGrammar& grammar, std::string_view op
                                OptionPlace place) {
   if (grammar.subcommands && !place.settled &&
       listed(grammar, grammar.global_values, option, place.subcommands))
-    return NextWord::kValue;
+    return place.subcommands.empty() ? NextWord::kValue : NextWord::kDoubtful;
   const bool may_be_behind = !grammar.subcommands || !place.subcommands.empty();
   // Subcommands share the list, and what takes a value for one may be another's flag.
   if (may_be_behind && listed(grammar, grammar.values, option, place.subcommands))

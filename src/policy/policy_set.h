@@ -63,6 +63,7 @@ struct AgentPolicy {
   std::string role;
   std::string preset;
   Setting<Mode> mode{Mode::kDefault, ConfigSource::kDefault, ""};
+  Mode mode_limit = Mode::kAutonomous;  // the tightest that a managed or project file names
   Setting<Answerer> answer{Answerer::kAsk, ConfigSource::kDefault, ""};
   Setting<std::int64_t> timeout_ms{30'000, ConfigSource::kDefault, ""};
   Ceiling ceiling;

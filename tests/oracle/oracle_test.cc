@@ -108,6 +108,7 @@ TEST(Decide, NeverLetsANarrowRuleCoverTheUnknown) {
     });
     for (AgentPolicy& agent : c.set.agents) {
       agent.mode = {Mode::kDefault, ConfigSource::kManaged, ""};
+      agent.mode_limit = Mode::kDefault;
       agent.answer.value = Answerer::kAsk;
     }
     for (Rule& rule : c.set.rules) rule.answer.reset();
@@ -139,9 +140,16 @@ PolicySet changed(const PolicySet& set, const Change& change, const Case& c) {
   const auto agent = std::ranges::find(out.agents, c.call.agent, &AgentPolicy::name);
   switch (change.kind) {
     case ChangeKind::kAddRule: {
-      Result<Rule> rule = parse_rule(*verdict_named(change.list), change.rule, {.file = "new.yaml", .line = 1, .column = 1}, {.tools = set.tools});
-      EXPECT_TRUE(rule) << change.rule;
-      if (rule) out.rules.push_back(*rule);
+      // Several rules are told with a comma between them; none of these texts holds one itself.
+      std::string rest = change.rule;
+      while (!rest.empty()) {
+        const std::size_t comma = change.rule.find("), ") == std::string::npos ? rest.npos : rest.find("), ");
+        const std::string text = comma == rest.npos ? rest : rest.substr(0, comma + 1);
+        rest = comma == rest.npos ? "" : rest.substr(comma + 3);
+        Result<Rule> rule = parse_rule(*verdict_named(change.list), text, {.file = "new.yaml", .line = 1, .column = 1}, {.tools = set.tools});
+        EXPECT_TRUE(rule) << text;
+        if (rule) out.rules.push_back(*rule);
+      }
       break;
     }
     case ChangeKind::kRemoveRules:

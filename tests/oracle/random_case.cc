@@ -61,7 +61,11 @@ AgentPolicy random_agent(Random& random, std::string name) {
   AgentPolicy agent = built_in_policy().agents[0];
   agent.name = std::move(name);
   agent.mode.value = static_cast<Mode>(random.below(5));
-  agent.mode.source = random.one_in(6) ? ConfigSource::kManaged : ConfigSource::kUser;
+  agent.mode.source = ConfigSource::kUser;
+  if (random.one_in(6)) {
+    agent.mode.source = ConfigSource::kManaged;
+    agent.mode_limit = agent.mode.value;
+  }
   if (random.one_in(3)) agent.answer.value = static_cast<Answerer>(random.below(5));
   if (random.one_in(4)) {
     agent.ceiling.chosen = true;

@@ -185,9 +185,8 @@ Answerer answerer_of(const World& w, bool other_grounds) {
 
 Mode mode_of(const AgentPolicy& agent, const ToolCall& call, const DecideOptions& options) {
   Mode mode = agent.mode.value;
-  const bool bound =
-      agent.mode.source == ConfigSource::kManaged || agent.mode.source == ConfigSource::kProject;
-  if (options.mode) mode = bound ? tighter(mode, *options.mode) : *options.mode;
+  if (options.mode) mode = *options.mode;
+  mode = tighter(mode, agent.mode_limit);
   if (call.client_mode == "plan") return Mode::kPlan;
   if (call.client_mode == "dontAsk") return tighter(mode, Mode::kDontAsk);
   return mode;
