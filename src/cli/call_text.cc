@@ -28,14 +28,17 @@ std::unexpected<Error> bad_usage(std::string message, std::string hint) {
 
 Result<json::Value> input_of(std::string_view tool, std::string_view text,
                              std::span<const ToolDeclaration> declared) {
+  const std::string names = main_names(tool, declared);
+  const std::string field = names.substr(0, names.find(','));
   if (text.starts_with('{')) {
     Result<json::Value> value = json::parse(text);
     if (value) return std::move(*value);
-    return bad_usage("the input of `" + shortened(tool) + "` is not JSON: " + value.error().message,
-                     value.error().hint);
+    // `{ rm -rf /; }` and `{a,b}` are the tool's own text; what was meant as JSON is not.
+    if (field.empty() || text.starts_with("{\""))
+      return bad_usage(
+          "the input of `" + shortened(tool) + "` is not JSON: " + value.error().message,
+          value.error().hint);
   }
-  const std::string names = main_names(tool, declared);
-  const std::string field = names.substr(0, names.find(','));
   json::Value input = json::Value::object();
   if (!is_valid_utf8(text)) return bad_usage("the text is not valid UTF-8", "write it in UTF-8");
   if (!field.empty())

@@ -38,13 +38,16 @@ class CaseReader {
     const Node* cases = root.find("cases");
     if (cases == nullptr || !cases->is_sequence())
       return error(root, "there is no list of `cases`", "add `cases:` with at least one case");
+    if (cases->items.empty())
+      return error(*cases, "`cases` is an empty list", "add at least one case", "no-cases");
     for (const Node& item : cases->items) one_case(item);
   }
 
  private:
-  void error(const Node& node, std::string message, std::string hint) {
+  void error(const Node& node, std::string message, std::string hint,
+             std::string_view code = "bad-case") {
     out_.diagnostics.push_back({Severity::kError,
-                                {.code = "bad-case",
+                                {.code = std::string(code),
                                  .message = std::move(message),
                                  .hint = std::move(hint),
                                  .where = document_.place(node)}});
@@ -62,7 +65,7 @@ class CaseReader {
   std::string text(const Node& mapping, std::string_view key) {
     const Node* node = mapping.find(key);
     if (node == nullptr) return "";
-    if (!node->is_scalar())
+    if (!node->is_scalar() || node->is_null())
       error(*node, "`" + std::string(key) + "` is not a text", "write one line of text");
     return node->text;
   }
@@ -98,19 +101,34 @@ class CaseReader {
     out_.plan.gate = {out_.plan.home + "/.config/tollgate",
                       out_.plan.home + "/.local/state/tollgate"};
     out_.world.now = moment(said).value_or(0);
-    if (const Node* roots = said.find("roots"))
-      for (const Node& root : roots->items)
-        out_.plan.roots.push_back(os::absolute(root.text, out_.cwd));
+    if (const Node* roots = said.find("roots")) read_roots(*roots);
     add(out_.cwd, PathState::kDirectory);
     add(out_.plan.home, PathState::kDirectory);
     for (const std::string& root : out_.plan.roots) add(root, PathState::kDirectory);
-    const Node* files = said.find("files");
-    for (std::size_t i = 0; files != nullptr && i < files->keys.size(); ++i)
-      file(files->keys[i], files->items[i]);
+    if (const Node* files = said.find("files")) read_files(*files);
+  }
+
+  void read_roots(const Node& roots) {
+    if (!roots.is_sequence())
+      return error(roots, "`roots` is not a list", "write it like `roots: [/srv/shop, lib]`");
+    for (const Node& root : roots.items) {
+      if (root.is_scalar() && !root.is_null())
+        out_.plan.roots.push_back(os::absolute(root.text, out_.cwd));
+      else
+        error(root, "a root is not a path", "write each root as one path");
+    }
+  }
+
+  void read_files(const Node& files) {
+    if (!files.is_mapping())
+      return error(files, "`files` is not a mapping",
+                   "write each path with its kind: `files: {src/a.c: file, out: dir}`");
+    for (std::size_t i = 0; i < files.keys.size(); ++i) file(files.keys[i], files.items[i]);
   }
 
   void file(const Node& key, const Node& value) {
     std::string path = key.text;
+    if (path.empty()) return error(key, "a file has no path", "write its path before the `:`");
     if (path.starts_with("~/")) path = out_.plan.home + path.substr(1);
     path = os::absolute(path, out_.cwd);
     if (value.text == "file") {
@@ -120,7 +138,7 @@ class CaseReader {
     } else if (value.text == "big") {
       add(path, PathState::kDirectory);
       out_.world.files[path].walk_cut = true;
-    } else if (value.text.starts_with("link:")) {
+    } else if (value.text.starts_with("link:") && value.text.size() > 5) {
       out_.world.links[path] = value.text.substr(5);
       add_above(path);
     } else {
@@ -167,6 +185,8 @@ class CaseReader {
       load(inline_text->text, out_.file);
       move_places(*inline_text);
     } else {
+      if (!config->is_scalar() || config->is_null())
+        return error(*config, "`config` is not a path", "name the file, relative to this one");
       const std::string file = os::absolute(config->text, os::absolute(path + "/..", "/"));
       Result<std::string> text = os::read_file(file, config::kMaxFileBytes);
       if (!text) return error(*config, text.error().message, text.error().hint);
@@ -223,8 +243,8 @@ class CaseReader {
   std::optional<T> one_of(const Node& mapping, std::string_view key, std::string_view plural) {
     const Node* node = mapping.find(key);
     if (node == nullptr) return std::nullopt;
-    const std::optional<T> value = value_named<T>(node->text);
-    if (!value)
+    const std::optional<T> value = value_named<T>(text(mapping, key));
+    if (!value && node->is_scalar() && !node->is_null())
       error(*node, "unknown `" + std::string(key) + "`: `" + shortened(node->text) + "`",
             did_you_mean(node->text, plural, kNamesOf<T>));
     return value;
@@ -243,12 +263,17 @@ class CaseReader {
     one.now = moment(node);
     one.kind = one_of<ReasonKind>(node, "kind", "kinds");
     if (node.find("rule") != nullptr) one.rule = text(node, "rule");
-    if (one.name.empty())
+    const auto lacks = [&](std::string_view key, const std::string& value) {
+      const Node* said = node.find(key);  // what is no text was complained about
+      return said == nullptr || (value.empty() && said->is_scalar() && !said->is_null());
+    };
+    if (lacks("name", one.name))
       error(node, "a case has no `name`", "say in a sentence what should happen");
-    if (one.tool.empty()) error(node, "a case has no `tool`", "name the tool that is called");
+    if (lacks("tool", one.tool))
+      error(node, "a case has no `tool`", "name the tool that is called");
     if (const Node* mode = node.find("mode")) {
-      one.mode = mode_named(mode->text);
-      if (!one.mode)
+      one.mode = mode_named(text(node, "mode"));
+      if (!one.mode && mode->is_scalar() && !mode->is_null())
         error(*mode, "unknown mode `" + shortened(mode->text) + "`",
               did_you_mean(mode->text, "modes", mode_names()));
     }
@@ -257,15 +282,19 @@ class CaseReader {
       one.want = *want;
     else if (node.find("want") == nullptr)
       error(node, "a case has no `want`", "write allow, ask or deny");
-    if (const Node* input = node.find("input")) {
-      if (input->is_mapping())
-        one.input = config::json_of(*input);
-      else if (input->is_scalar())
-        one.text = input->text;
-      else
-        error(*input, "`input` is a list", "write the tool's main text, or a mapping");
-    }
+    if (const Node* input = node.find("input")) read_input(*input, one);
     out_.cases.push_back(std::move(one));
+  }
+
+  void read_input(const Node& input, DecisionCase& one) {
+    if (input.is_mapping())
+      one.input = config::json_of(input);
+    else if (input.is_sequence())
+      error(input, "`input` is a list", "write the tool's main text, or a mapping");
+    else if (input.is_null() && !input.text.empty())  // `input: ~` may mean the home or nothing
+      error(input, "`input` is null", "write the tool's main text in quotes, or a mapping");
+    else
+      one.text = input.text;
   }
 
   Document document_;

@@ -1,5 +1,6 @@
 // `tollgate check` and `tollgate lint`: every error and warning of configuration files.
-// Each file is judged by itself, as the user's; nothing else on this machine is looked at.
+// Each file is judged by itself, as the user's or as the project's block that its name makes it;
+// nothing else on this machine is looked at.
 // Examples in rules are tried, and rules that are probably a mistake are warned about.
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/layout.h"
 #include "cli/local_gate.h"
+#include "cli/project_file.h"
 #include "config/fields.h"
 #include "config/loader.h"
 #include "effects/effects.h"
@@ -45,14 +47,33 @@ std::size_t written_rules(const PolicySet& set) {
   return places.size();
 }
 
-void add_kind_errors(const std::string& path, config::FileKind kind, Checked& out) {
-  Result<std::string> text = os::read_file(path, config::kMaxFileBytes);
+// What a project may not set, in a file that is otherwise read as the user's.
+void add_project_errors(const std::string& path, Checked& out) {
+  Result<std::string> text = os::read_file(path, config::kMaxProjectBytes);
   if (!text) {
     out.diagnostics.push_back({Severity::kError, std::move(text).error()});
     return;
   }
   const config::Document document = config::read_yaml(std::move(*text), path, out.diagnostics);
-  config::check_fields(document, kind, out.diagnostics);
+  config::check_fields(document, config::FileKind::kProject, out.diagnostics);
+}
+
+void add_findings(const PolicySet& set, Checked& out) {
+  std::vector<Diagnostic> found = lint(set);
+  out.diagnostics.insert(out.diagnostics.end(), found.begin(), found.end());
+}
+
+void check_agentic(const std::string& path, const Context& context, Checked& out) {
+  Result<std::string> text = os::read_file(path, config::kMaxProjectBytes);
+  if (!text) {
+    out.diagnostics.push_back({Severity::kError, std::move(text).error()});
+    return;
+  }
+  const std::string home = os::home_directory(context.environment).value_or("/");
+  ProjectFile file = read_project_file(*text, path, home, {});
+  out.diagnostics = std::move(file.diagnostics);
+  out.rules = written_rules(file.set);
+  if (!out.has(Severity::kError)) add_findings(file.set, out);
 }
 
 void check_whole(const std::string& path, const Context& context, Checked& out) {
@@ -71,9 +92,7 @@ void check_whole(const std::string& path, const Context& context, Checked& out) 
   config::Loaded loaded = config::load(options);
   out.diagnostics = std::move(loaded.diagnostics);
   out.rules = written_rules(loaded.set);
-  if (loaded.set.broken) return;
-  std::vector<Diagnostic> found = lint(loaded.set);
-  out.diagnostics.insert(out.diagnostics.end(), found.begin(), found.end());
+  if (!loaded.set.broken) add_findings(loaded.set, out);
 }
 
 Checked check_file(const std::string& file, const Arguments& arguments, const Context& context) {
@@ -84,10 +103,12 @@ Checked check_file(const std::string& file, const Arguments& arguments, const Co
     out.diagnostics.push_back({Severity::kError, std::move(path).error()});
     return out;
   }
-  const bool agentic = path->ends_with("/.agentic/config.yaml");
-  if (!agentic) check_whole(*path, context, out);
-  if (agentic) add_kind_errors(*path, config::FileKind::kAgentic, out);
-  if (!agentic && arguments.has("project")) add_kind_errors(*path, config::FileKind::kProject, out);
+  if (project_kind(*path) == config::FileKind::kAgentic) {
+    check_agentic(*path, context, out);
+  } else {
+    check_whole(*path, context, out);
+    if (arguments.has("project")) add_project_errors(*path, out);
+  }
   // Places are shown as the file was named.
   for (Diagnostic& each : out.diagnostics) {
     if (each.error.where.file == *path) each.error.where.file = file;

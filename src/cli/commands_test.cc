@@ -57,6 +57,26 @@ TEST_F(Commands, EveryLineIsFlushedAndABrokenPipeEndsTheStream) {
   EXPECT_EQ(console_.lines.size(), 1u);
 }
 
+TEST_F(Commands, ADirectorysPolicyCountsAlsoWhenMoreAreNamedThanAreKept) {
+  ASSERT_TRUE(os::make_private_directory(home_ + "/shop"));
+  file("shop/tollgate.yaml", "version: 1\nrules: {deny: [TodoWrite]}\n");
+  const auto call = [&](const std::string& place) {
+    return R"({"tool":"TodoWrite","input":{},"cwd":")" + home_ + "/" + place + "\"}";
+  };
+  console_.lines.push_back(call("shop"));
+  for (int i = 0; i < 70; ++i) console_.lines.push_back(call("gone/" + std::to_string(i)));
+  console_.lines.push_back(call("shop"));
+  EXPECT_EQ(run({"eval", "--cwd", home_, "--jsonl"}), kDone);
+  const auto count = [&](std::string_view what) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = console_.said.find(what, at)) != std::string::npos; ++at)
+      ++found;
+    return found;
+  };
+  EXPECT_EQ(count("{\"verdict\":\"deny\""), 2u);
+  EXPECT_EQ(count("{\"verdict\":\"allow\""), 70u);
+}
+
 TEST_F(Commands, HelpWinsOverMistakes) {
   EXPECT_EQ(run({"eval", "--nonsense", "--help"}), kDone);
   EXPECT_TRUE(console_.said.starts_with("usage: tollgate eval "));

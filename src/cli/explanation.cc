@@ -93,7 +93,8 @@ class Page {
     else if (reason.kind != ReasonKind::kDefault)
       out =
           std::string(name(reason.kind)) + (reason.rule.empty() ? "" : " " + visible(reason.rule));
-    if (!out.empty() && !reason.source.empty()) out += "  " + place(reason.source);
+    if (!out.empty() && !reason.source.empty() && reason.source != reason.rule)
+      out += "  " + place(reason.source);
     return out;
   }
 
@@ -221,13 +222,22 @@ class Page {
       case ChangeKind::kSetMode:
         return "set mode: " + rule;
       case ChangeKind::kAddTool:
-        return "add to allowedTools: " + rule;
+        return "add to allowedTools: " + rule + ceiling_place();
       case ChangeKind::kSetAnswer:
         return "set answer: " + rule;
       case ChangeKind::kPerson:
         break;
     }
     return "";
+  }
+
+  // Where the list of tools stands that the agent is held to; a built-in one stands nowhere.
+  std::string ceiling_place() const {
+    if (from_.agent == nullptr) return "";
+    const Ceiling& ceiling = from_.agent->ceiling;
+    if (ceiling.source == ConfigSource::kEnv) return "  (in AGENTIC_ALLOWED_TOOLS)";
+    if (ceiling.source == ConfigSource::kSession) return "  (in " + visible(ceiling.from) + ")";
+    return ceiling.where.empty() ? "" : "  (" + place(ceiling.where) + ")";
   }
 
   void warnings() {

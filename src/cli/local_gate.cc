@@ -1,7 +1,8 @@
 // Gathers what a session would bring: roots, home, temporary directories, the gate's own files.
-// Roots and base are the call's directory, as `eval` promises.
+// Roots and base are the call's directory, as `eval` promises; its project's files count as well.
 #include "cli/local_gate.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/edit_distance.h"
@@ -18,6 +19,9 @@
 
 namespace tollgate::cli {
 namespace {
+
+// LIMIT: a stream of calls may name any number of directories; so many are kept at once.
+constexpr std::size_t kMostGrounds = 64;
 
 class NoLog : public AuditLog {
  public:
@@ -48,6 +52,8 @@ std::vector<std::string> gate_places(const config::LoadOptions& options, const C
                                                   .home = home,
                                                   .project_files = true});
   for (const config::ConfigFile& file : files.present) places.push_back(file.path);
+  // Where a file would be heard if there were one: making it is a change of the policy as well.
+  for (const config::ConfigFile& file : files.absent) places.push_back(file.path);
   std::erase(places, "");
   return places;
 }
@@ -63,9 +69,16 @@ Result<std::string> absolute_here(const std::string& path) {
 
 Result<config::LoadOptions> load_options_of(const Arguments& arguments, const Context& context) {
   config::LoadOptions options;
-  Result<std::string> cwd = absolute_here(arguments.get("cwd"));
+  const std::string written = arguments.get("cwd");
+  Result<std::string> cwd = absolute_here(written);
   if (!cwd) return Fail(std::move(cwd).error());
   options.cwd = std::move(*cwd);
+  // After a link `..` leads to where the link's target lies, which only a look can tell.
+  if (written.find("..") != std::string::npos) {
+    const std::string from = written.starts_with('/') ? "" : os::current_directory().value_or("");
+    const os::RealPath found = os::real_path(from + "/" + written);
+    if (!found.path.empty()) options.cwd = found.path;
+  }
   if (arguments.has("config")) {
     Result<std::string> file = absolute_here(arguments.get("config"));
     if (!file) return Fail(std::move(file).error());
@@ -90,48 +103,72 @@ Result<LocalGate> LocalGate::open(const Arguments& arguments, Context& context, 
   Result<std::optional<Mode>> mode = mode_of(arguments);
   if (!mode) return Fail(std::move(mode).error());
   gate.mode_ = *mode;
-  Result<config::LoadOptions> loading = load_options_of(arguments, context);
-  if (!loading) return Fail(std::move(loading).error());
-  const config::LoadOptions& options = *loading;
-  gate.cwd_ = options.cwd;
+  Result<config::LoadOptions> options = load_options_of(arguments, context);
+  if (!options) return Fail(std::move(options).error());
+  gate.context_ = &context;
+  gate.options_ = std::move(*options);
+  gate.from_ = from;
   gate.here_ = os::current_directory().value_or("");
-  gate.agent_ = options.agent;
-  const std::string home = os::home_directory(context.environment).value_or("");
-  if (from == PolicyFrom::kSnapshotOrFiles) {
-    config::LivePolicy live = config::live_policy(options);
-    gate.policy_ = std::move(live.policy);
-    gate.diagnostics_ = std::move(live.diagnostics);
-  } else {
-    config::Loaded loaded = config::load(options);
-    gate.policy_ = compile(loaded.set);
-    gate.diagnostics_ = std::move(loaded.diagnostics);
-  }
-  gate.plan_.walk = PolicyView(gate.policy_).walks();
-  gate.plan_.home = home;
-  gate.plan_.gate = gate_places(options, context, home);
-  gate.plan_.search_path = context.environment.get("PATH").value_or("");
-  if (const auto temporary = context.environment.get_filled("TMPDIR");
-      temporary && temporary->starts_with('/'))
-    gate.plan_.temporary.push_back(*temporary);
+  gate.own_ = gate.ground_at(gate.options_.cwd);
   return gate;
 }
 
+LocalGate::Ground LocalGate::ground_at(std::string cwd) const {
+  Ground ground;
+  config::LoadOptions options = options_;
+  options.cwd = cwd;
+  ground.cwd = std::move(cwd);
+  if (from_ == PolicyFrom::kSnapshotOrFiles) {
+    config::LivePolicy live = config::live_policy(options);
+    ground.policy = std::move(live.policy);
+    ground.diagnostics = std::move(live.diagnostics);
+  } else {
+    config::Loaded loaded = config::load(options);
+    ground.policy = compile(loaded.set);
+    ground.diagnostics = std::move(loaded.diagnostics);
+  }
+  const os::Environment& environment = context_->environment;
+  ground.plan.walk = PolicyView(ground.policy).walks();
+  ground.plan.home = os::home_directory(environment).value_or("");
+  ground.plan.gate = gate_places(options, *context_, ground.plan.home);
+  ground.plan.search_path = environment.get("PATH").value_or("");
+  if (const auto temporary = environment.get_filled("TMPDIR");
+      temporary && temporary->starts_with('/'))
+    ground.plan.temporary.push_back(*temporary);
+  return ground;
+}
+
+const LocalGate::Ground& LocalGate::ground_of(const std::string& cwd) {
+  std::string place = os::absolute(cwd, options_.cwd);
+  // After a link `..` leads to where the link's target lies, which only a look can tell.
+  if (cwd.find("..") != std::string::npos)
+    if (std::string found = os::real_path(cwd).path; !found.empty()) place = std::move(found);
+  if (place == own_.cwd) return own_;
+  const auto known = std::ranges::find(others_, place, &Ground::cwd);
+  if (known != others_.end()) return *known;
+  if (others_.size() == kMostGrounds) others_.erase(others_.begin());
+  others_.push_back(ground_at(place));
+  return others_.back();
+}
+
 AuditRecord LocalGate::settle(ToolCall call, Detail detail, std::optional<Mode> mode) {
-  if (call.cwd.empty()) call.cwd = cwd_;
-  if (call.agent.empty()) call.agent = agent_;
+  if (call.cwd.empty()) call.cwd = options_.cwd;
+  if (call.agent.empty()) call.agent = options_.agent;
+  const Ground& ground = ground_of(call.cwd);
   RealWorld world;
   NoLog log;
-  LookPlan plan = plan_;
+  LookPlan plan = ground.plan;
   plan.base = call.cwd;
   const DecideOptions decide{.detail = detail, .mode = mode ? mode : mode_, .layer = Layer::kGate};
-  Service service({policy_, world, log, nullptr}, {.plan = std::move(plan), .decide = decide});
+  Service service({ground.policy, world, log, nullptr},
+                  {.plan = std::move(plan), .decide = decide});
   return service.settle(call);
 }
 
 AuditRecord LocalGate::refuse(const Error& error) {
   RealWorld world;
   NoLog log;
-  Service service({policy_, world, log, nullptr}, {});
+  Service service({own_.policy, world, log, nullptr}, {});
   AuditRecord record;
   record.decision = service.refuse(error);
   return record;

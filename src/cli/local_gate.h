@@ -1,6 +1,6 @@
 // The gate as the command line has it: the configuration of this place, the world of this machine.
 // eval and explain put their calls through the same Service as everything else.
-// Nothing is recorded: a question about a call is not the call.
+// Nothing is recorded: a question about a call is not the call. The Context outlives the gate.
 #pragma once
 
 #include <optional>
@@ -40,18 +40,31 @@ class LocalGate {
   // What is no call is denied.
   AuditRecord refuse(const Error& error);
 
-  const Policy& policy() const& { return policy_; }
-  const std::vector<Diagnostic>& diagnostics() const& { return diagnostics_; }
+  // Those of the directory that the options name.
+  const Policy& policy() const& { return own_.policy; }
+  const std::vector<Diagnostic>& diagnostics() const& { return own_.diagnostics; }
   const std::string& here() const& { return here_; }
   const std::optional<Mode>& mode() const& { return mode_; }
 
  private:
-  Policy policy_;
-  std::vector<Diagnostic> diagnostics_;
-  LookPlan plan_;
-  std::string here_;  // the current directory, for showing paths
-  std::string cwd_;
-  std::string agent_;
+  // What holds for calls of one directory.
+  struct Ground {
+    std::string cwd;
+    Policy policy;
+    std::vector<Diagnostic> diagnostics;
+    LookPlan plan;
+  };
+
+  Ground ground_at(std::string cwd) const;
+  // Reads it when it is not known yet. Good until the next call.
+  const Ground& ground_of(const std::string& cwd);
+
+  const Context* context_ = nullptr;
+  config::LoadOptions options_;
+  PolicyFrom from_ = PolicyFrom::kFiles;
+  Ground own_;
+  std::vector<Ground> others_;  // of calls that name another directory, oldest first
+  std::string here_;            // the current directory, for showing paths
   std::optional<Mode> mode_;
 };
 

@@ -11,7 +11,7 @@
 #include "cli/difference.h"
 #include "cli/layout.h"
 #include "cli/local_gate.h"
-#include "config/fields.h"
+#include "cli/project_file.h"
 #include "config/layers.h"
 #include "json/json.h"
 #include "os/files.h"
@@ -50,13 +50,11 @@ Result<std::string> target_of(const Arguments& arguments, const std::string& hom
                        "name one: " + files.present[0].path + " or " + files.present[1].path));
 }
 
-std::vector<Diagnostic> errors_in(const std::string& path, const std::string& text) {
-  std::vector<Diagnostic> found;
-  const config::Document document = config::read_yaml(text, path, found);
-  const bool agentic = path.ends_with("/.agentic/config.yaml");
-  config::check_fields(document, agentic ? config::FileKind::kAgentic : config::FileKind::kProject,
-                       found);
-  sort_by_place(found);
+// What would make loading deny everything once the file is trusted.
+std::vector<Diagnostic> errors_in(const std::string& path, const std::string& text,
+                                  const std::string& home, const Context& context) {
+  const std::string above[] = {context.managed_file, config::user_file(context.environment, home)};
+  std::vector<Diagnostic> found = read_project_file(text, path, home, above).diagnostics;
   std::erase_if(found, [](const Diagnostic& each) { return each.severity != Severity::kError; });
   return found;
 }
@@ -88,11 +86,11 @@ int forget(const std::string& path, config::TrustStore& store, const Arguments& 
   return say(path, "forgotten", visible(path) + " is no longer trusted", arguments, context);
 }
 
-int pin(const std::string& path, config::TrustStore& store, const Arguments& arguments,
-        Context& context) {
-  Result<std::string> text = os::read_file(path, config::kMaxFileBytes);
+int pin(const std::string& path, const std::string& home, config::TrustStore& store,
+        const Arguments& arguments, Context& context) {
+  Result<std::string> text = os::read_file(path, config::kMaxProjectBytes);
   if (!text) return complain(context, text.error());
-  if (const std::vector<Diagnostic> found = errors_in(path, *text); !found.empty()) {
+  if (const std::vector<Diagnostic> found = errors_in(path, *text, home, context); !found.empty()) {
     for (const Diagnostic& each : found) complain(context, each.error);
     return kFailed;
   }
@@ -110,7 +108,8 @@ int pin(const std::string& path, config::TrustStore& store, const Arguments& arg
   if (!agreed)
     return complain(context, error_of("needs-person", "nothing was trusted",
                                       "answer `y` when the file may be trusted"));
-  store.pin(path, std::move(*text));
+  if (const Result<void> pinned = store.pin(path, std::move(*text)); !pinned)
+    return complain(context, pinned.error());
   if (const Result<void> saved = store.save(); !saved) return complain(context, saved.error());
   return say(path, "trusted", visible(path) + " is trusted as shown", arguments, context);
 }
@@ -142,7 +141,7 @@ int run_trust(const Arguments& arguments, Context& context) {
       config::TrustStore::open(config::default_data_dir(context.environment, *home));
   if (!store) return complain(context, store.error());
   return arguments.has("forget") ? forget(*path, *store, arguments, context)
-                                 : pin(*path, *store, arguments, context);
+                                 : pin(*path, *home, *store, arguments, context);
 }
 
 }  // namespace tollgate::cli

@@ -71,7 +71,7 @@ void emit_global_block(BlockRules& emit, const std::vector<BlockLayer>& layers,
       emit_paths(emit, *block.blocked_paths, layer.source);
     if (layer.project && !layer.trusted) continue;
     pairs_given = pairs_given || block.blocked_bash.has_value();
-    paths_given = paths_given || block.blocked_paths.has_value();
+    paths_given = paths_given || (!layer.project && block.blocked_paths.has_value());
   }
   if (present && !pairs_given) emit_pairs(emit, default_pairs(), ConfigSource::kDefault);
   if (!paths_given)

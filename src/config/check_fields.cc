@@ -13,15 +13,20 @@
 namespace tollgate::config {
 namespace {
 
+// LIMIT: how many agents a project file may name.
+constexpr std::size_t kMaxProjectAgents = 1'000;
+
 class Checker {
  public:
   Checker(const Document& document, FileKind kind, std::vector<Diagnostic>& out)
-      : document_(document), kind_(kind), out_(out) {}
+      : document_(document), kind_(kind), out_(out), before_(out.size()) {}
 
   void block(const Node& node, std::string_view name);
+  bool is_full() const { return out_.size() - before_ >= kMaxErrors; }
 
  private:
   void known_key(const Node& mapping, std::size_t index, std::string_view block_name);
+  void other_spellings(const Node& mapping, std::size_t index, const Field& field);
   void value(const Node& node, const Field& field);
   void blocks(const Node& node, const Field& field);
   void scalar(const Node& node, const Field& field);
@@ -37,6 +42,7 @@ class Checker {
   const Document& document_;
   FileKind kind_;
   std::vector<Diagnostic>& out_;
+  std::size_t before_;  // how many there were when the check began
 };
 
 void Checker::report(std::string code, std::string message, std::string hint, const Node& node) {
@@ -70,7 +76,7 @@ void Checker::one_of(const Node& node, std::string code, std::string_view noun,
 }
 
 void Checker::block(const Node& node, std::string_view name) {
-  for (std::size_t i = 0; i < node.keys.size(); ++i) known_key(node, i, name);
+  for (std::size_t i = 0; i < node.keys.size() && !is_full(); ++i) known_key(node, i, name);
 }
 
 void Checker::known_key(const Node& mapping, std::size_t index, std::string_view block_name) {
@@ -86,17 +92,23 @@ void Checker::known_key(const Node& mapping, std::size_t index, std::string_view
   if (kind_ != FileKind::kUser && field->set_by == SetBy::kUser)
     report("not-in-project", "a project file may not set `" + key.text + "`",
            "set it in your own configuration or in the managed one", key);
-  for (std::size_t other = 0; other < index; ++other) {
-    const Field* row = field_of(block_name, mapping.keys[other].text);
-    if (row == nullptr || row == field) continue;
-    const std::string_view mine = field->same_as.empty() ? field->key : field->same_as;
-    const std::string_view theirs = row->same_as.empty() ? row->key : row->same_as;
-    if (mine == theirs)
-      report("both-spellings",
-             "`" + mapping.keys[other].text + "` and `" + key.text + "` are the same key",
-             "keep one of the two", key);
-  }
+  other_spellings(mapping, index, *field);
   value(mapping.items[index], *field);
+}
+
+// Only the few keys that have another spelling are looked for among those before them.
+void Checker::other_spellings(const Node& mapping, std::size_t index, const Field& field) {
+  const std::string_view meant = field.same_as.empty() ? field.key : field.same_as;
+  for (const Field& row : fields()) {
+    const bool same = row.key == meant || row.same_as == meant;
+    if (row.block != field.block || row.key == field.key || !same) continue;
+    for (std::size_t other = 0; other < index && !is_full(); ++other)
+      if (mapping.keys[other].text == row.key)
+        report("both-spellings",
+               "`" + mapping.keys[other].text + "` and `" + mapping.keys[index].text +
+                   "` are the same key",
+               "keep one of the two", mapping.keys[index]);
+  }
 }
 
 void Checker::value(const Node& node, const Field& field) {
@@ -125,7 +137,12 @@ void Checker::value(const Node& node, const Field& field) {
 
 void Checker::blocks(const Node& node, const Field& field) {
   if (!node.is_mapping()) return wrong(node, field, "a mapping from names to mappings");
-  for (std::size_t i = 0; i < node.keys.size(); ++i) {
+  if (field.of == "agent" && kind_ != FileKind::kUser && node.keys.size() > kMaxProjectAgents)
+    return report("too-many-agents",
+                  "a project file names " + std::to_string(node.keys.size()) +
+                      " agents, more than the limit of " + std::to_string(kMaxProjectAgents),
+                  "name them in your own configuration", node);
+  for (std::size_t i = 0; i < node.keys.size() && !is_full(); ++i) {
     if (node.keys[i].text.empty())
       report("wrong-type", "a name is empty", "give it a name", node.keys[i]);
     if (node.items[i].is_mapping())
@@ -137,7 +154,10 @@ void Checker::blocks(const Node& node, const Field& field) {
 
 void Checker::list(const Node& node, const Field& field) {
   if (!node.is_sequence()) return wrong(node, field, "a list");
-  for (const Node& each : node.items) item(each, field);
+  for (const Node& each : node.items) {
+    if (is_full()) return;
+    item(each, field);
+  }
 }
 
 void Checker::item(const Node& node, const Field& field) {
@@ -313,7 +333,9 @@ void check_fields(const Document& document, FileKind kind, std::vector<Diagnosti
                     .where = document.place(document.root())}});
     return;
   }
-  Checker(document, kind, out).block(document.root(), kind == FileKind::kAgentic ? "agentic" : "");
+  Checker checker(document, kind, out);
+  checker.block(document.root(), kind == FileKind::kAgentic ? "agentic" : "");
+  if (checker.is_full()) out.push_back(too_many_errors(document.file()));
 }
 
 std::optional<bool> flag_of(const Node& node) {

@@ -1,7 +1,10 @@
 // The search: managed, user, then upward from the working directory.
 // The way up ends at the repository's root, at home, or at the file system's root.
-// The nearest directory with a file wins; both spellings in it are read, because rules add up.
+// Every file on the way is read, the nearest first, because rules add up.
+// SAFETY: the way goes up from where the directory really is, and from where it is said to be.
 #include "config/layers.h"
+
+#include <set>
 
 #include "os/paths.h"
 
@@ -16,14 +19,20 @@ class Finder {
 
  private:
   void add(ConfigFile file);
-  bool look(const std::string& path, FileKind kind);
-  void upward();
+  void look(const std::string& path, FileKind kind);
+  void upward(std::string directory, const std::string& home);
   bool is_known(const os::Stamp& stamp) const;
 
   const Search& search_;
   Files files_;
   std::vector<os::Stamp> taken_;
+  std::set<std::string> seen_;  // real paths of the directories that were looked at
 };
+
+std::string real(const std::string& path) {
+  const os::RealPath found = os::real_path(path);
+  return found.path.empty() ? path : found.path;
+}
 
 void Finder::add(ConfigFile file) {
   const Result<os::Stamp> stamp = os::stamp_of(file.path);
@@ -42,7 +51,7 @@ bool Finder::is_known(const os::Stamp& stamp) const {
   return false;
 }
 
-bool Finder::look(const std::string& path, FileKind kind) {
+void Finder::look(const std::string& path, FileKind kind) {
   const ConfigFile file{path, kind == FileKind::kAgentic ? ConfigSource::kFile
                                                          : ConfigSource::kProject,
                         kind, false};
@@ -50,28 +59,24 @@ bool Finder::look(const std::string& path, FileKind kind) {
   if (stamp && !stamp->exists) {
     files_.sources.push_back({path, {}, SourceKind::kPolicy});
     files_.absent.push_back(file);
-    return false;
+    return;
   }
-  if (stamp && is_known(*stamp)) return true;
+  if (stamp && is_known(*stamp)) return;
   files_.present.push_back(file);  // also when it cannot be looked at: reading will say why
-  return true;
 }
 
-void Finder::upward() {
-  bool policy = false, agentic = false;
-  std::string directory = search_.cwd;
+void Finder::upward(std::string directory, const std::string& home) {
   for (;;) {
     const std::string base = directory == "/" ? "" : directory;
-    if (!policy) {
-      const bool plain = look(base + "/tollgate.yaml", FileKind::kProject);
-      const bool hidden = look(base + "/.tollgate.yaml", FileKind::kProject);
-      policy = plain || hidden;
+    if (seen_.insert(real(directory)).second) {
+      look(base + "/tollgate.yaml", FileKind::kProject);
+      look(base + "/.tollgate.yaml", FileKind::kProject);
+      look(base + "/.agentic/config.yaml", FileKind::kAgentic);
     }
-    if (!agentic) agentic = look(base + "/.agentic/config.yaml", FileKind::kAgentic);
     const Result<os::Stamp> git = os::stamp_of(base + "/.git");
     const bool is_root = git && git->exists;
     files_.sources.push_back({base + "/.git", git ? *git : os::Stamp{}, SourceKind::kBorder});
-    if (is_root || directory == search_.home || directory == "/" || directory.empty()) return;
+    if (is_root || directory == home || directory == "/" || directory.empty()) return;
     directory.resize(directory.rfind('/'));
     if (directory.empty()) directory = "/";
   }
@@ -82,7 +87,9 @@ Files Finder::find() {
     add({search_.managed_file, ConfigSource::kManaged, FileKind::kUser, false});
   if (!search_.user_file.empty())
     add({search_.user_file, ConfigSource::kUser, FileKind::kUser, search_.named});
-  if (search_.project_files && search_.cwd.starts_with('/')) upward();
+  if (!search_.project_files || !search_.cwd.starts_with('/')) return std::move(files_);
+  upward(real(search_.cwd), search_.home.empty() ? "" : real(search_.home));
+  if (real(search_.cwd) != search_.cwd) upward(search_.cwd, search_.home);
   return std::move(files_);
 }
 

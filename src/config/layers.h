@@ -31,7 +31,7 @@ struct Search {
 };
 
 struct Files {
-  std::vector<ConfigFile> present;   // files to read; a named one even if absent
+  std::vector<ConfigFile> present;   // files to read, projects' nearest first; a named one always
   std::vector<ConfigFile> absent;    // project places without a file
   std::vector<SourceStamp> sources;  // of what is absent, and of the borders
 };

@@ -34,7 +34,8 @@ class Loader {
   void places();
   void open_all(const Files& files);
   void open(const ConfigFile& file, const std::optional<TrustStore>& trust);
-  void check_owner(const ConfigFile& file, const os::Stamp& stamp);
+  void check_owner(const std::string& path, const os::Stamp& stamp);
+  void check_directory(const std::string& file);
   bool check_trust(const ConfigFile& file, const std::string& text, const TrustStore& trust);
   std::optional<TrustStore> trust_store();
   void missing_pins(const Files& files, const TrustStore& trust);
@@ -63,10 +64,13 @@ void Loader::places() {
   std::string current = options_.cwd;
   if (!current.starts_with('/')) {
     if (Result<std::string> found = os::current_directory(); found)
-      current = os::absolute(current, *found);
+      current = *found + "/" + current;
     else
       error(std::move(found).error());
   }
+  // After a link `..` leads to where the link's target lies, which only a look can tell.
+  if (current.find("..") != std::string::npos)
+    if (std::string found = os::real_path(current).path; !found.empty()) current = std::move(found);
   cwd_ = current.starts_with('/') ? os::absolute(current, "/") : current;
   loaded_.data_dir =
       options_.data_dir.empty() ? default_data_dir(environment_, home_) : options_.data_dir;
@@ -82,15 +86,26 @@ std::optional<TrustStore> Loader::trust_store() {
   return std::nullopt;
 }
 
-void Loader::check_owner(const ConfigFile& file, const os::Stamp& stamp) {
+void Loader::check_owner(const std::string& path, const os::Stamp& stamp) {
+  constexpr std::uint32_t kSticky = 01000;
   const bool mine = stamp.uid == 0 || stamp.uid == os::effective_uid();
-  if (mine && (stamp.mode & 022) == 0) return;
+  const bool shared = stamp.is_directory() && (stamp.mode & kSticky) != 0;
+  if (mine && ((stamp.mode & 022) == 0 || shared)) return;
   error({.code = "unsafe-policy-file",
-         .message = mine ? "`" + file.path + "` can be written by group or others"
-                         : "`" + file.path + "` belongs to another user",
-         .hint = mine ? "run `chmod go-w " + file.path + "`"
-                      : "make it belong to you or to root",
-         .where = in_file(file.path)});
+         .message = mine ? "`" + path + "` can be written by group or others"
+                         : "`" + path + "` belongs to another user",
+         .hint = mine ? "run `chmod go-w " + path + "`" : "make it belong to you or to root",
+         .where = in_file(path)});
+}
+
+// SAFETY: who can write to the directory can put another file in the place of the right one, or
+// one where there is none yet.
+void Loader::check_directory(const std::string& file) {
+  if (file.empty()) return;
+  const std::string directory = os::absolute(file + "/..", "/");
+  const Result<os::Stamp> stamp = os::stamp_of(directory);
+  if (!stamp) return error(stamp.error());
+  if (stamp->exists) check_owner(directory, *stamp);
 }
 
 bool Loader::check_trust(const ConfigFile& file, const std::string& text, const TrustStore& trust) {
@@ -114,7 +129,8 @@ void Loader::open(const ConfigFile& file, const std::optional<TrustStore>& trust
     files_.push_back(std::move(given));
     return;
   }
-  Result<os::FileText> read = os::read_stamped(file.path, kMaxFileBytes);
+  const std::size_t limit = file.kind == FileKind::kUser ? kMaxFileBytes : kMaxProjectBytes;
+  Result<os::FileText> read = os::read_stamped(file.path, limit);
   if (!read) {
     Result<os::Stamp> stamp = os::stamp_of(file.path);
     loaded_.sources.push_back({file.path, stamp ? *stamp : os::Stamp{}, SourceKind::kPolicy});
@@ -124,12 +140,14 @@ void Loader::open(const ConfigFile& file, const std::optional<TrustStore>& trust
   OpenFile opened;
   opened.file = file;
   if (file.kind == FileKind::kUser)
-    check_owner(file, read->stamp);
+    check_owner(file.path, read->stamp);
   else
     opened.trusted = trust && check_trust(file, read->text, *trust);
+  const std::size_t before = loaded_.diagnostics.size();
   opened.document = read_yaml(std::move(read->text), file.path, loaded_.diagnostics);
   check_fields(opened.document, file.kind, loaded_.diagnostics);
-  files_.push_back(std::move(opened));
+  // What was not checked to its end is not read: the policy is broken by now.
+  if (loaded_.diagnostics.size() - before < kMaxErrors) files_.push_back(std::move(opened));
 }
 
 void Loader::missing_pins(const Files& files, const TrustStore& trust) {
@@ -252,6 +270,8 @@ Loaded Loader::run() {
       .cwd = cwd_,
       .home = home_,
       .project_files = options_.project_files};
+  check_directory(search.managed_file);
+  if (!options_.config_text) check_directory(search.user_file);
   open_all(find_files(search));
   ResolveInput input = statements();
   const bool nothing = files_.empty() && !input.environment.workspace.present &&
@@ -288,9 +308,14 @@ std::string load_key(const LoadOptions& options) {
   std::string key;
   add_part(key, "config", options.config_file);
   add_part(key, "managed", options.managed_file);
-  const bool relative = !options.cwd.starts_with('/');
-  add_part(key, "cwd", options.cwd);
-  if (relative) add_part(key, "from", os::current_directory().value_or(""));
+  std::string cwd = options.cwd;
+  add_part(key, "cwd", cwd);
+  if (!cwd.starts_with('/')) cwd = os::current_directory().value_or("") + "/" + cwd;
+  // Links on the way may come to lead elsewhere, and then other files are found.
+  const std::string home = os::home_directory(environment).value_or("");
+  add_part(key, "from", cwd);
+  add_part(key, "real-cwd", os::real_path(cwd).path);
+  add_part(key, "real-home", os::real_path(home).path);
   add_part(key, "data", options.data_dir);
   add_part(key, "agent", options.agent);
   add_part(key, "yolo", options.yolo ? "1" : "0");

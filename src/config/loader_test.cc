@@ -251,7 +251,7 @@ TEST(Load, ABrokenProjectDeniesEvenUntrusted) {
   EXPECT_TRUE(files.load().set.broken);
 }
 
-TEST(Load, TheNearestProjectFileIsFoundUpToTheRepository) {
+TEST(Load, ProjectFilesAreFoundUpToTheRepository) {
   TestFiles files;
   files.write("home/tollgate.yaml", "rules: {deny: [Read]}\n");
   files.project("rules: {deny: [Bash]}\n");

@@ -121,21 +121,26 @@ WorkspaceText over(const WorkspaceText& upper, WorkspaceText lower_block) {
 
 std::span<const std::string_view> built_in_presets() { return kPresetNames; }
 
+Asker asker_of(const Statement& statement) {
+  if (statement.is_project()) return Asker::kProject;
+  return statement.source == ConfigSource::kManaged ? Asker::kManaged : Asker::kUser;
+}
+
 Names::Names(const std::vector<Statement>& statements, std::vector<Diagnostic>& out) : out_(out) {
   for (const Statement& statement : statements) {
     if (statement.is_project() && !statement.trusted) continue;
-    add(Named::kRole, statement.roles);
-    add(Named::kPreset, statement.presets);
+    add(Named::kRole, statement.roles, asker_of(statement));
+    add(Named::kPreset, statement.presets, asker_of(statement));
   }
-  for (const Definition& each : std::vector<Definition>(definitions_))
-    find(each.named, {each.bundle->name, each.bundle->where});
+  for (const auto& [key, each] : definitions_)
+    find(key.first, {each.bundle->name, each.bundle->where}, each.by);
 }
 
-void Names::add(Named named, const std::vector<Bundle>& bundles) {
+void Names::add(Named named, const std::vector<Bundle>& bundles, Asker by) {
   for (const Bundle& bundle : bundles) {
-    const Bundle* other = definition(named, bundle.name);
+    const Bundle* other = definition(named, bundle.name, Asker::kProject).bundle;
     if (other == nullptr) {
-      definitions_.push_back({named, &bundle});
+      definitions_[{named, bundle.name}] = {&bundle, by};
       continue;
     }
     const bool fixed = other->where.file == "built-in";
@@ -151,19 +156,19 @@ void Names::add(Named named, const std::vector<Bundle>& bundles) {
   }
 }
 
-const Bundle* Names::definition(Named named, std::string_view name) const {
+Names::Definition Names::definition(Named named, std::string_view name, Asker asker) const {
   for (const Bundle& bundle : built_ins(named))
-    if (bundle.name == name) return &bundle;
-  for (const Definition& each : definitions_)
-    if (each.named == named && each.bundle->name == name) return each.bundle;
-  return nullptr;
+    if (bundle.name == name) return {&bundle, Asker::kManaged};
+  const auto found = definitions_.find({named, name});
+  if (found == definitions_.end() || found->second.by > asker) return {};
+  return found->second;
 }
 
-void Names::unknown(Named named, const Said<std::string>& name) {
+void Names::unknown(Named named, const Said<std::string>& name, Asker asker) {
   std::vector<std::string_view> known;
   for (const Bundle& bundle : built_ins(named)) known.push_back(bundle.name);
-  for (const Definition& each : definitions_)
-    if (each.named == named) known.push_back(each.bundle->name);
+  for (const auto& [key, each] : definitions_)
+    if (key.first == named && each.by <= asker) known.push_back(key.second);
   const std::string word(noun(named));
   out_.push_back({Severity::kError,
                   {.code = "unknown-" + word,
@@ -172,13 +177,14 @@ void Names::unknown(Named named, const Said<std::string>& name) {
                    .where = name.where}});
 }
 
-std::optional<Bundle> Names::find(Named named, const Said<std::string>& name) {
+std::optional<Bundle> Names::find(Named named, const Said<std::string>& name, Asker asker) {
   std::vector<const Bundle*> chain;
   Said<std::string> next = name;
   for (;;) {
-    const Bundle* bundle = definition(named, next.value);
+    const Definition found = definition(named, next.value, asker);
+    const Bundle* bundle = found.bundle;
     if (bundle == nullptr) {
-      unknown(named, next);
+      unknown(named, next, asker);
       return std::nullopt;
     }
     if (std::find(chain.begin(), chain.end(), bundle) != chain.end()) {
@@ -193,6 +199,7 @@ std::optional<Bundle> Names::find(Named named, const Said<std::string>& name) {
     chain.push_back(bundle);
     if (!bundle->extends) break;
     next = *bundle->extends;
+    asker = found.by;  // it is the definition that refers to the next name
   }
   Bundle whole = *chain.back();
   for (auto each = chain.rbegin() + 1; each != chain.rend(); ++each)

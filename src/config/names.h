@@ -3,9 +3,12 @@
 // `extends` starts from the other: a key said here replaces it, denied things add up.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "config/statement.h"
@@ -14,24 +17,31 @@ namespace tollgate::config {
 
 enum class Named { kRole, kPreset };
 
+// Who refers to a name; from the most trusted on.
+enum class Asker { kManaged, kUser, kProject };
+
+Asker asker_of(const Statement& statement);
+
 class Names {
  public:
   // Definitions of trusted files count; the statements must outlive this.
   Names(const std::vector<Statement>& statements, std::vector<Diagnostic>& out);
 
   // The whole of a role or preset, or nothing (and an error) when there is none of that name.
-  std::optional<Bundle> find(Named named, const Said<std::string>& name);
+  // SAFETY: only definitions of layers at least as trusted as the asker are looked at, so that no
+  // project fills in a name which the user left open.
+  std::optional<Bundle> find(Named named, const Said<std::string>& name, Asker asker);
 
  private:
   struct Definition {
-    Named named;
-    const Bundle* bundle;
+    const Bundle* bundle = nullptr;  // nothing: there is none
+    Asker by = Asker::kManaged;
   };
-  const Bundle* definition(Named named, std::string_view name) const;
-  void add(Named named, const std::vector<Bundle>& bundles);
-  void unknown(Named named, const Said<std::string>& name);
+  Definition definition(Named named, std::string_view name, Asker asker) const;
+  void add(Named named, const std::vector<Bundle>& bundles, Asker by);
+  void unknown(Named named, const Said<std::string>& name, Asker asker);
 
-  std::vector<Definition> definitions_;
+  std::map<std::pair<Named, std::string_view>, Definition> definitions_;
   std::vector<Diagnostic>& out_;
 };
 

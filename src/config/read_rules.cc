@@ -38,7 +38,7 @@ Position numbers_of(const Position& place) {
 class RuleReader {
  public:
   RuleReader(const Document& document, const ReadContext& context, std::vector<Diagnostic>& out)
-      : document_(document), context_(context), out_(out) {}
+      : document_(document), context_(context), out_(out), before_(out.size()) {}
 
   void list(const Node* node, Verdict verdict, std::string_view agent, std::vector<Rule>& rules);
 
@@ -50,12 +50,14 @@ class RuleReader {
   const Document& document_;
   const ReadContext& context_;
   std::vector<Diagnostic>& out_;
+  std::size_t before_;  // how many there were when the list began
 };
 
 void RuleReader::list(const Node* node, Verdict verdict, std::string_view agent,
                       std::vector<Rule>& rules) {
   if (node == nullptr || !node->is_sequence()) return;
   for (const Node& item : node->items) {
+    if (out_.size() - before_ >= kMaxErrors) return;
     const Node* text = item.is_mapping() ? item.find("rule") : &item;
     if (text == nullptr || !text->is_scalar()) continue;
     Position place = document_.place(*text);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "base/edit_distance.h"
@@ -39,8 +40,11 @@ class Resolver {
   PolicySet resolve();
 
  private:
+  std::set<std::string> agent_names() const;
+  void index_agents();
+  void check_wanted(const std::set<std::string>& names);
   void agent(const std::string& name);
-  LayerView view(Statement& statement, const std::string& name);
+  LayerView view(std::size_t layer, const std::string& name);
   void rules_of(const LayerView& layer, const std::string& name);
   void denied_tools(const Words& words, ConfigSource source, const std::string& name);
   Ceiling ceiling(const std::vector<LayerView>& layers, const std::string& name, bool block);
@@ -52,20 +56,29 @@ class Resolver {
   Network network(const std::vector<LayerView>& layers, bool block);
   WorkspaceText block_of(const LayerView& layer, bool with_top) const;
   bool names_hosts(const std::vector<LayerView>& layers) const;
-  void warn_untrusted(const Statement& statement);
+  void warn_untrusted(const Statement& statement, const std::set<std::string>& names);
   bool is_overridden(const std::string& name) const { return input_.overrides.agent == name; }
 
   ResolveInput input_;
   std::vector<Diagnostic>& out_;
   Names names_;
   PolicySet set_;
+  std::vector<std::map<std::string_view, Bundle*>> agents_;  // of each statement, by name
 };
 
-LayerView Resolver::view(Statement& statement, const std::string& name) {
+void Resolver::index_agents() {
+  for (Statement& statement : input_.statements) {
+    agents_.emplace_back();
+    for (Bundle& bundle : statement.agents) agents_.back()[bundle.name] = &bundle;
+  }
+}
+
+LayerView Resolver::view(std::size_t number, const std::string& name) {
+  Statement& statement = input_.statements[number];
   LayerView layer;
   layer.statement = &statement;
-  for (Bundle& bundle : statement.agents)
-    if (!name.empty() && bundle.name == name) layer.own = &bundle;
+  if (const auto own = agents_[number].find(name); !name.empty() && own != agents_[number].end())
+    layer.own = own->second;
   const Bundle& top = statement.top;
   const bool own_choice = layer.own && (layer.own->allowed_tools || layer.own->role ||
                                         layer.own->preset);
@@ -76,11 +89,11 @@ LayerView Resolver::view(Statement& statement, const std::string& name) {
     layer.tools_from = "allowedTools";
   }
   if (chooser.preset) {
-    layer.preset = names_.find(Named::kPreset, *chooser.preset);
+    layer.preset = names_.find(Named::kPreset, *chooser.preset, asker_of(statement));
     layer.preset_name = chooser.preset->value;
   }
   if (chooser.role) {
-    layer.role = names_.find(Named::kRole, *chooser.role);
+    layer.role = names_.find(Named::kRole, *chooser.role, asker_of(statement));
     layer.role_name = chooser.role->value;
   }
   return layer;
@@ -126,9 +139,11 @@ Ceiling Resolver::ceiling(const std::vector<LayerView>& layers, const std::strin
                           bool block) {
   std::optional<Ceiling> user;      // managed and user
   std::optional<Ceiling> managed;
-  std::vector<Ceiling> others;      // the block: environment, trusted projects
+  std::vector<Ceiling> others;      // trusted projects
   for (const LayerView& layer : layers) {
     if (!layer.counts()) continue;
+    // Inside the block the environment beats the file; a tollgate.yaml is not the block.
+    if (input_.environment.allowed_tools && layer.statement->kind == FileKind::kAgentic) continue;
     std::optional<Ceiling> chosen = layer_ceiling(layer, name);
     if (!chosen) continue;
     if (layer.statement->source == ConfigSource::kManaged) managed = std::move(chosen);
@@ -153,7 +168,6 @@ Ceiling Resolver::ceiling(const std::vector<LayerView>& layers, const std::strin
     user = user ? meet(*user, env.ceiling) : env.ceiling;
     if (name.empty())
       for (Rule& rule : env.rules) set_.rules.push_back(std::move(rule));
-    others.clear();  // inside the block the environment beats the file
   }
   Ceiling result;
   if (user) {
@@ -165,7 +179,7 @@ Ceiling Resolver::ceiling(const std::vector<LayerView>& layers, const std::strin
     result = list(tools, ConfigSource::kDefault, "the workspace defaults", name).ceiling;
   } else {
     const auto developer =
-        names_.find(Named::kRole, {"developer", {}})->allowed_tools.value_or(Said<Words>{});
+        names_.find(Named::kRole, {"developer", {}}, Asker::kManaged)->allowed_tools.value_or(Said<Words>{});
     result = list(developer, ConfigSource::kDefault, "role developer", name).ceiling;
     result.chosen = !others.empty();
   }
@@ -224,16 +238,20 @@ void Resolver::modes(const std::vector<LayerView>& layers, AgentPolicy& agent) {
   for (const LayerView& layer : layers) {
     if (!layer.counts()) continue;
     const Bundle& top = layer.statement->top;
-    std::optional<Said<Mode>> mode = layer.own ? layer.own->mode : std::nullopt;
-    if (!mode && layer.preset) mode = layer.preset->mode;
-    if (!mode) mode = top.mode;
+    const auto given = [](const std::optional<Said<Mode>>& said) { return said ? &*said : nullptr; };
+    const Said<Mode>* mode = layer.own ? given(layer.own->mode) : nullptr;
+    if (mode == nullptr && layer.preset) mode = given(layer.preset->mode);
+    if (mode == nullptr) mode = given(top.mode);
     if (!layer.statement->is_project() && layer.statement->source != ConfigSource::kManaged &&
         is_overridden(agent.name) && input_.overrides.yolo)
-      mode = std::nullopt;
+      mode = nullptr;
+    const bool limits =
+        layer.statement->is_project() || layer.statement->source == ConfigSource::kManaged;
+    if (mode && limits) agent.mode_limit = tighter(agent.mode_limit, mode->value);
     const bool bound = mode_set || layer.statement->is_project();
     if (mode && (!bound || mode->value < agent.mode.value))
       set_from(agent.mode, *mode, layer.statement->source);
-    mode_set = mode_set || mode.has_value();
+    mode_set = mode_set || mode != nullptr;
     std::optional<Said<Answerer>> answer = layer.own ? layer.own->answer : std::nullopt;
     if (!answer) answer = top.answer;
     if (layer.statement->is_project()) answer = std::nullopt;
@@ -244,18 +262,22 @@ void Resolver::modes(const std::vector<LayerView>& layers, AgentPolicy& agent) {
 }
 
 void Resolver::describe(const std::vector<LayerView>& layers, AgentPolicy& agent) {
-  bool timed = false;
+  bool timed = false, defined = false;
   agent.timeout_ms = {input_.timeout_ms, input_.timeout_source, ""};
   for (const LayerView& layer : layers) {
     if (!layer.counts()) continue;
-    if (agent.role.empty()) agent.role = layer.role_name;
-    if (agent.preset.empty()) agent.preset = layer.preset_name;
-    if (layer.own == nullptr) continue;
+    const bool project = layer.statement->is_project();
+    // What a project chooses for somebody else's agent tightens the ceiling; it is not its role.
+    if (!(project && defined)) {
+      if (agent.role.empty()) agent.role = layer.role_name;
+      if (agent.preset.empty()) agent.preset = layer.preset_name;
+    }
+    defined = defined || (!project && (agent.name.empty() || layer.own != nullptr));
+    // A project does not say how an agent is started, where it stands or which servers it has.
+    if (project || layer.own == nullptr) continue;
     if (agent.provider.empty()) agent.provider = layer.own->provider;
     if (agent.command.empty()) agent.command = layer.own->command;
     if (agent.path.empty()) agent.path = layer.own->path.value_or("");
-    // A project cannot move the roots or open the ceiling for a server.
-    if (layer.statement->is_project()) continue;
     for (const std::string& root : layer.own->roots) agent.roots.push_back(root);
     for (const std::string& server : layer.own->servers) agent.servers.push_back(server);
     if (layer.own->timeout_ms && !timed)
@@ -284,12 +306,13 @@ Network Resolver::network(const std::vector<LayerView>& layers, bool block) {
     WorkspaceText said = block_of(layer, true);
     if (!layer.counts() || environment.allowed_hosts) said.allowed_hosts.reset();
     if (environment.allow_network) said.allow_network.reset();
+    if (!network.limited) said.outside_asks.reset();  // asking is for others to choose
     tighten(network, said, layer.statement->source);
   }
   if (!block || network.limited) return network;
   WorkspaceText said = environment;
   for (const LayerView& layer : layers)
-    if (layer.counts()) said = over(said, block_of(layer, true));
+    if (!layer.statement->is_project()) said = over(said, block_of(layer, true));
   use_default_hosts(network, said);
   return network;
 }
@@ -310,8 +333,8 @@ void Resolver::agent(const std::string& name) {
   agent.name = name;
   std::vector<LayerView> layers;
   bool block = input_.environment.workspace.present;
-  for (Statement& statement : input_.statements) {
-    layers.push_back(view(statement, name));
+  for (std::size_t i = 0; i < input_.statements.size(); ++i) {
+    layers.push_back(view(i, name));
     block = block || (layers.back().counts() && block_of(layers.back(), true).present);
   }
   if (is_overridden(name) && input_.overrides.yolo)
@@ -338,14 +361,14 @@ void Resolver::agent(const std::string& name) {
       if (layer.own == nullptr) continue;
       const WorkspaceText own = block_of(layer, false);
       emit_agent_block(emit, own, layer.statement->source);
-      if (own.blocked_paths && layer.counts()) agent.default_paths = false;
+      if (own.blocked_paths && !layer.statement->is_project()) agent.default_paths = false;
     }
   }
   set_.agents.push_back(std::move(agent));
 }
 
 // One warning a file, at the first thing that is not heard.
-void Resolver::warn_untrusted(const Statement& statement) {
+void Resolver::warn_untrusted(const Statement& statement, const std::set<std::string>& names) {
   if (!statement.is_project() || statement.trusted) return;
   std::vector<std::string> what;
   Position first;
@@ -363,7 +386,10 @@ void Resolver::warn_untrusted(const Statement& statement) {
     if (bundle.workspace.allowed_hosts) note("allowedHosts", bundle.workspace.allowed_hosts->where);
   };
   look(statement.top);
-  for (const Bundle& agent : statement.agents) look(agent);
+  for (const Bundle& agent : statement.agents) {
+    if (!names.contains(agent.name)) note("agents", agent.where);
+    look(agent);
+  }
   for (const Bundle& role : statement.roles) note("roles", role.where);
   for (const Bundle& preset : statement.presets) note("presets", preset.where);
   if (what.empty()) return;
@@ -376,12 +402,16 @@ void Resolver::warn_untrusted(const Statement& statement) {
                    .where = first}});
 }
 
-PolicySet Resolver::resolve() {
+// Whom the files define; an untrusted project speaks of agents and makes none.
+std::set<std::string> Resolver::agent_names() const {
   std::set<std::string> names;
-  for (const Statement& statement : input_.statements) {
-    for (const Bundle& bundle : statement.agents) names.insert(bundle.name);
-    warn_untrusted(statement);
-  }
+  for (const Statement& statement : input_.statements)
+    if (!statement.is_project() || statement.trusted)
+      for (const Bundle& bundle : statement.agents) names.insert(bundle.name);
+  return names;
+}
+
+void Resolver::check_wanted(const std::set<std::string>& names) {
   const std::string& wanted = input_.overrides.agent;
   if (!wanted.empty() && !names.contains(wanted)) {
     const std::vector<std::string_view> known(names.begin(), names.end());
@@ -392,6 +422,23 @@ PolicySet Resolver::resolve() {
                                            : did_you_mean(wanted, "agents", known),
                      .where = {}}});
   }
+}
+
+PolicySet Resolver::resolve() {
+  std::set<std::string> names = agent_names();
+  for (const Statement& statement : input_.statements) warn_untrusted(statement, names);
+  if (names.size() > kMaxAgents) {
+    out_.push_back({Severity::kError,
+                    {.code = "too-many-agents",
+                     .message = "the configuration has " + std::to_string(names.size()) +
+                                " agents, more than the limit of " + std::to_string(kMaxAgents),
+                     .hint = "remove agents that nobody starts",
+                     .where = {}}});
+    names.clear();  // SAFETY: nothing is judged by them: the policy is broken
+  } else {
+    check_wanted(names);
+  }
+  index_agents();
   agent("");
   for (const std::string& name : names) agent(name);
   set_.tools = std::move(input_.tools);

@@ -28,6 +28,9 @@ struct ResolveInput {
   ConfigSource timeout_source = ConfigSource::kDefault;
 };
 
+// LIMIT: no house has more; it bounds the time to load and stays far below the compiled index.
+inline constexpr std::size_t kMaxAgents = 10'000;
+
 PolicySet resolve(ResolveInput input, std::vector<Diagnostic>& out);
 
 }  // namespace tollgate::config

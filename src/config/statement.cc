@@ -17,7 +17,7 @@ class StatementReader {
  public:
   StatementReader(const Document& document, const ReadContext& context,
                   std::vector<Diagnostic>& out)
-      : document_(document), context_(context), out_(out) {}
+      : document_(document), context_(context), out_(out), before_(out.size()) {}
 
   void bundle(const Node& node, std::string_view block, Bundle& into);
   std::vector<Bundle> bundles(const Node* node, std::string_view block);
@@ -33,6 +33,7 @@ class StatementReader {
   const Document& document_;
   const ReadContext& context_;
   std::vector<Diagnostic>& out_;
+  std::size_t before_;  // how many there were when the reading began
 };
 
 std::optional<Said<std::string>> StatementReader::text(const Node& node, std::string_view block,
@@ -117,6 +118,7 @@ std::vector<Bundle> StatementReader::bundles(const Node* node, std::string_view 
   std::vector<Bundle> result;
   if (node == nullptr) return result;
   for (std::size_t i = 0; i < node->keys.size(); ++i) {
+    if (out_.size() - before_ >= kMaxErrors) break;
     Bundle next;
     next.name = node->keys[i].text;
     next.where = document_.place(node->keys[i]);
@@ -134,6 +136,40 @@ Does does_named(std::string_view name) {
   for (const auto& [word, does] : kNames)
     if (word == name) return does;
   return Does::kUnknown;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// 0x1F and 0o17.
+std::optional<json::Value> based_number_of(std::string_view text) {
+  std::int64_t number = 0;
+  const std::string_view digits = text.substr(2);
+  const char* end = digits.data() + digits.size();
+  const auto read = std::from_chars(digits.data(), end, number, text[1] == 'x' ? 16 : 8);
+  if (digits.starts_with('-') || read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  return json::Value::integer(number);
+}
+
+// A plain number of YAML 1.2. What JSON cannot say (.inf) or YAML 1.1 reads otherwise (010, 1_000)
+// stays text, and so does what is no number at all, such as `.` and `..`.
+std::optional<json::Value> number_of(const Node& node) {
+  if (!node.plain || node.text.empty()) return std::nullopt;
+  std::string literal = node.text;
+  if (literal.starts_with("0x") || literal.starts_with("0o")) return based_number_of(literal);
+  if (literal.find_first_not_of("0123456789.eE+-") != literal.npos) return std::nullopt;
+  if (literal[0] == '+') literal.erase(0, 1);
+  if (node.text[0] == '+' && literal.starts_with('-')) return std::nullopt;
+  // JSON wants a digit on both sides of the point, YAML on one of them.
+  if (const std::size_t dot = literal.find('.'); dot != literal.npos) {
+    const bool before = dot > 0 && is_digit(literal[dot - 1]);
+    const bool behind = dot + 1 < literal.size() && is_digit(literal[dot + 1]);
+    if (!before && !behind) return std::nullopt;
+    if (!behind) literal.insert(dot + 1, "0");
+    if (!before) literal.insert(dot, "0");
+  }
+  Result<json::Value> value = json::parse(literal);
+  if (!value || value->kind() != json::Kind::kNumber) return std::nullopt;
+  return std::move(*value);
 }
 
 }  // namespace
@@ -170,6 +206,7 @@ Statement read_statement(const Document& document, const ReadContext& context,
   statement.file = document.file();
   const Node& root = document.root();
   if (!root.is_mapping()) return statement;
+  const std::size_t before = out.size();
   StatementReader reader(document, context, out);
   statement.top.where = document.place(root);
   if (context.kind == FileKind::kAgentic) {
@@ -181,6 +218,7 @@ Statement read_statement(const Document& document, const ReadContext& context,
   statement.roles = reader.bundles(root.find("roles"), "role");
   statement.presets = reader.bundles(root.find("presets"), "preset");
   statement.agents = reader.bundles(value_of(root, "", "agents"), "agent");
+  if (out.size() - before >= kMaxErrors) out.push_back(too_many_errors(document.file()));
   return statement;
 }
 
@@ -197,14 +235,8 @@ json::Value json_of(const Node& node) {
     return object;
   }
   if (node.is_null()) return {};
-  if (const std::optional<bool> flag = flag_of(node);
-      flag && (lower(std::string_view(node.text)) == "true" ||
-               lower(std::string_view(node.text)) == "false"))
-    return json::Value::boolean(*flag);
-  std::int64_t number = 0;
-  const char* end = node.text.data() + node.text.size();
-  const auto read = std::from_chars(node.text.data(), end, number);
-  if (node.plain && read.ec == std::errc() && read.ptr == end) return json::Value::integer(number);
+  if (const std::optional<bool> flag = flag_of(node)) return json::Value::boolean(*flag);
+  if (std::optional<json::Value> number = number_of(node)) return std::move(*number);
   return json::Value::string(node.text);
 }
 

@@ -16,9 +16,33 @@ namespace {
 
 constexpr std::size_t kMaxStoreBytes = 64u << 20;
 
-std::string real(const std::string& path) {
+constexpr std::string_view kAgentic = "/.agentic/config.yaml";
+
+struct Place {
+  std::string directory;  // of the project, as it really is
+  std::string path;       // the file's name in there, links not followed
+};
+
+Place place_of(const std::string& path) {
+  const std::size_t cut = path.ends_with(kAgentic) ? path.size() - kAgentic.size()
+                                                   : std::min(path.rfind('/'), path.size());
+  const std::string directory = cut == 0 ? "/" : path.substr(0, cut);
+  const os::RealPath found = os::real_path(directory);
+  Place place{.directory = found.path.empty() ? directory : found.path, .path = {}};
+  if (place.directory == "/") place.directory.clear();
+  place.path = place.directory + path.substr(cut);
+  return place;
+}
+
+bool leaves_project(const std::string& path) {
   const os::RealPath found = os::real_path(path);
-  return found.path.empty() ? path : found.path;
+  return found.path.empty() || !found.path.starts_with(place_of(path).directory + "/");
+}
+
+bool is_safe(const os::Stamp& stamp) {
+  constexpr std::uint32_t kSticky = 01000;
+  const bool mine = stamp.uid == os::effective_uid() || stamp.uid == 0;
+  return mine && ((stamp.mode & 022) == 0 || (stamp.is_directory() && (stamp.mode & kSticky) != 0));
 }
 
 Error bad_store(const std::string& file, std::string code, std::string message, std::string hint) {
@@ -36,11 +60,14 @@ Result<TrustStore> TrustStore::open(const std::string& data_dir) {
   TrustStore store;
   store.data_dir_ = data_dir;
   const std::string file = file_in(data_dir);
+  const Result<os::Stamp> directory = os::stamp_of(data_dir);
+  if (directory && directory->exists && !is_safe(*directory))
+    return Fail(bad_store(data_dir, "unsafe-trust-store", "can be written by somebody else",
+                          "make it yours and run `chmod 700` on it"));
   Result<os::FileText> read = os::read_stamped(file, kMaxStoreBytes);
   if (!read && read.error().code == "file-missing") return store;
   if (!read) return Fail(std::move(read).error());
-  const bool mine = read->stamp.uid == os::effective_uid() || read->stamp.uid == 0;
-  if (!mine || (read->stamp.mode & 022) != 0)
+  if (!is_safe(read->stamp))
     return Fail(bad_store(file, "unsafe-trust-store", "can be written by somebody else",
                           "make it yours and run `chmod 600` on it"));
   const Result<json::Value> value =
@@ -62,7 +89,7 @@ Result<TrustStore> TrustStore::open(const std::string& data_dir) {
 
 const TrustStore::Pin* TrustStore::find(const std::string& path) const {
   if (pins_.empty()) return nullptr;
-  const std::string wanted = real(path);
+  const std::string wanted = place_of(path).path;
   for (const Pin& pin : pins_)
     if (pin.path == wanted) return &pin;
   return nullptr;
@@ -71,7 +98,7 @@ const TrustStore::Pin* TrustStore::find(const std::string& path) const {
 Trust TrustStore::check(const std::string& path, std::string_view text) const {
   const Pin* pin = find(path);
   if (pin == nullptr) return Trust::kNone;
-  return pin->text == text ? Trust::kPinned : Trust::kChanged;
+  return pin->text == text && !leaves_project(path) ? Trust::kPinned : Trust::kChanged;
 }
 
 std::optional<std::string> TrustStore::pinned(const std::string& path) const {
@@ -80,13 +107,17 @@ std::optional<std::string> TrustStore::pinned(const std::string& path) const {
   return pin->text;
 }
 
-void TrustStore::pin(const std::string& path, std::string text) {
+Result<void> TrustStore::pin(const std::string& path, std::string text) {
+  if (leaves_project(path))
+    return Fail(bad_store(path, "link-leaves-project", "is a link that leads out of its project",
+                          "put the file itself there, then trust it"));
   forget(path);
-  pins_.push_back({real(path), std::move(text)});
+  pins_.push_back({place_of(path).path, std::move(text)});
+  return {};
 }
 
 bool TrustStore::forget(const std::string& path) {
-  const std::string wanted = real(path);
+  const std::string wanted = place_of(path).path;
   return std::erase_if(pins_, [&](const Pin& pin) { return pin.path == wanted; }) > 0;
 }
 

@@ -24,12 +24,15 @@ class TrustStore {
   static Result<TrustStore> open(const std::string& data_dir);
   static std::string file_in(const std::string& data_dir);
 
-  // Paths are compared as they really are, links resolved.
+  // A file is known by the real path of its project's directory and its name in there.
+  // SAFETY: one that is a link leading out of that directory is never kPinned: its bytes belong to
+  // somebody else.
   Trust check(const std::string& path, std::string_view text) const;
   // The bytes that were pinned, to show what changed.
   std::optional<std::string> pinned(const std::string& path) const;
 
-  void pin(const std::string& path, std::string text);
+  // Error: link-leaves-project, and nothing is pinned.
+  Result<void> pin(const std::string& path, std::string text);
   bool forget(const std::string& path);  // false: it was not pinned
   Result<void> save() const;
 

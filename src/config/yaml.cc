@@ -45,7 +45,16 @@ Position Document::place(std::uint32_t offset, std::uint32_t width) const {
           .line = static_cast<std::uint32_t>(next - lines_.begin()),
           .column = column,
           .width = std::clamp(width, 1u, std::max(room, 1u)),
-          .text = text_.substr(begin, end - begin)};
+          .text = length <= kMaxShownLine ? text_.substr(begin, length) : std::string()};
+}
+
+Diagnostic too_many_errors(const std::string& file) {
+  return {Severity::kError,
+          {.code = "too-many-errors",
+           .message = "the file has " + std::to_string(kMaxErrors) +
+                      " errors or more and was not read to its end",
+           .hint = "correct the errors that are shown, then look again",
+           .where = {.file = file, .line = 0, .column = 0, .width = 1, .text = {}}}};
 }
 
 }  // namespace tollgate::config

@@ -58,7 +58,15 @@ class Document {
 
 // LIMIT: no policy that people keep is larger or deeper.
 inline constexpr std::size_t kMaxFileBytes = 10u << 20;
+inline constexpr std::size_t kMaxProjectBytes = 1u << 20;  // what a stranger wrote is read at once
 inline constexpr std::size_t kMaxDepth = 64;
+// LIMIT: nobody reads more, and a file made of mistakes must not cost time.
+inline constexpr std::size_t kMaxErrors = 100;
+// LIMIT: a longer line is not shown with its errors, nor kept with each of its rules.
+inline constexpr std::size_t kMaxShownLine = 400;
+
+// That a file was not read to its end for its errors.
+Diagnostic too_many_errors(const std::string& file);
 
 // Everything wrong with the text is added to `out`; the tree holds what could be read.
 // An empty file is an empty mapping.

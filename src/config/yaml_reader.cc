@@ -25,7 +25,8 @@ void print_nothing(fy_diag*, void*, const char*, std::size_t) {}
 
 class Reader {
  public:
-  Reader(Document& document, std::vector<Diagnostic>& out) : document_(document), out_(out) {}
+  Reader(Document& document, std::vector<Diagnostic>& out)
+      : document_(document), out_(out), before_(out.size()) {}
 
   void read();
 
@@ -53,6 +54,7 @@ class Reader {
 
   Document& document_;
   std::vector<Diagnostic>& out_;
+  std::size_t before_;  // how many there were when the reading began
   std::unique_ptr<fy_diag, DestroyDiag> diag_;
   std::unique_ptr<fy_parser, DestroyParser> parser_;
   std::vector<Open> stack_;
@@ -103,8 +105,13 @@ void Reader::read() {
   while (going) {
     fy_event* event = fy_parser_parse(parser_.get());
     if (event == nullptr) break;
-    going = take(*event);
+    going = take(*event) && out_.size() - before_ < kMaxErrors;
     fy_parser_event_free(parser_.get(), event);
+  }
+  if (out_.size() - before_ >= kMaxErrors) {
+    document_.root() = Node{};
+    document_.root().kind = NodeKind::kMapping;
+    return out_.push_back(too_many_errors(document_.file()));
   }
   if (fy_parser_get_stream_error(parser_.get())) library_errors();
 }

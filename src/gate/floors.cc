@@ -274,16 +274,30 @@ std::optional<Reason> run_against_gate(const Scene& scene, const Effect& effect)
 
 }  // namespace
 
+namespace {
+
+// True when a change of a whole tree reaches one of the gate's files in it. Where the look went
+// through the tree, a file that is not there cannot be reached.
+bool takes_gate_along(const Scene& scene, std::size_t index) {
+  const Effect& effect = scene.effects[index];
+  if (!effect.recursive) return false;
+  const PathLook& look = look_at(scene, index);
+  const bool seen = look.walked && !look.walk_cut;
+  return std::ranges::any_of(scene.situation.gate, [&](const Place& place) {
+    if (!is_inside(place.written, effect.path) && !is_inside(place.real, look.real)) return false;
+    return !seen || std::ranges::find(look.below, place.real) != look.below.end();
+  });
+}
+
+}  // namespace
+
 std::optional<Reason> against_gate(const Scene& scene) {
   for (std::size_t i = 0; i < scene.effects.size(); ++i) {
     const Effect& effect = scene.effects[i];
     if (effect.kind == EffectKind::kRun) {
       if (auto reason = run_against_gate(scene, effect)) return reason;
     } else if (is_change_kind(effect.kind)) {
-      const bool below = effect.recursive && std::ranges::any_of(scene.situation.gate, [&](const Place& place) {
-        return is_inside(place.written, effect.path) || is_inside(place.real, look_at(scene, i).real);
-      });
-      if (below || !either(scene, i, gate_place).empty())
+      if (takes_gate_along(scene, i) || !either(scene, i, gate_place).empty())
         return refused("gate-files",
                        "`" + effect.path + "` belongs to the gate: an agent never changes its "
                        "policy, store, snapshot or programs",

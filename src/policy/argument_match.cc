@@ -20,7 +20,8 @@ std::size_t scheme_size(std::string_view value) {
   const auto is_letter = [](char c) { return lower(c) >= 'a' && lower(c) <= 'z'; };
   const auto is_further = [](char c) { return (c >= '0' && c <= '9') || c == '+' || c == '-'; };
   std::size_t end = 0;
-  while (end < value.size() && (is_letter(value[end]) || (end > 0 && is_further(value[end])))) ++end;
+  while (end < value.size() && (is_letter(value[end]) || (end > 0 && is_further(value[end]))))
+    ++end;
   return end > 1 && value.substr(end).starts_with("://") ? end + 2 : 0;
 }
 
@@ -54,8 +55,8 @@ Match text_matches(std::string_view pattern, std::string_view value, Of of) {
   if (pattern.find('/') == pattern.npos) return plain;
   std::string_view path = value;
   // Where the pattern spells a URL too, an empty authority (`file:///x`) is as it should be.
-  if (const std::size_t scheme = scheme_size(value); scheme > 0 && pattern.find("://") != pattern.npos)
-    path.remove_prefix(scheme + 1);
+  if (pattern.find("://") != pattern.npos)
+    if (const std::size_t scheme = scheme_size(value); scheme > 0) path.remove_prefix(scheme + 1);
   const Odd odd = oddness(path);
   if (odd == Odd::kNo) return plain;
   // A reader that keeps empty segments sees the value as it is written.

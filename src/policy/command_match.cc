@@ -134,7 +134,8 @@ bool CallOptions::is(const Option& want, const OptionSpellings& ways, const Opti
   std::optional<std::string_view> value;
   if (equals != name.npos) value = have.word.substr(equals + 1);
   else if (have.has_value) value = have.value;
-  if (plain_glob(want.written, have.word) && (want.attached() || is_value(want, value))) return true;
+  if (plain_glob(want.written, have.word) && (want.attached() || is_value(want, value)))
+    return true;
   const bool is_long = name.starts_with("--");
   const std::string_view bare = name.substr(is_long ? 2 : 1);
   const bool named = std::ranges::any_of(ways.names, [&](std::string_view way) {
@@ -264,10 +265,10 @@ bool reads_as(std::string_view pattern, std::span<const Word> argv) {
   const OptionGrammar* grammar = option_grammar(name);
   const CommandReading call = read_call(argv, grammar);
   const CallOptions options(call, grammar);
-  for (const Doubt doubt : {Doubt::kTakesValue, Doubt::kTakesNone}) {
+  for (const Doubt doubt : {Doubt::kTakesValue, Doubt::kByRow, Doubt::kTakesNone}) {
     const CommandReading want = read_pattern(words, grammar, doubt);
-    if (std::ranges::all_of(want.options, [&](const Option& o) { return options.has(o); }) &&
-        OperandMatch(want.operands).matches(call.operands))
+    if (OperandMatch(want.operands).matches(call.operands) &&
+        std::ranges::all_of(want.options, [&](const Option& o) { return options.has(o); }))
       return true;
     if (!want.doubtful) return false;
   }
@@ -279,7 +280,7 @@ bool reads_as(std::string_view pattern, std::span<const Word> argv) {
 CommandParts command_parts(std::string_view pattern) {
   const std::vector<std::string_view> words = pattern_words(pattern);
   const OptionGrammar* grammar = option_grammar(program_name(words[0], Verdict::kDeny));
-  // INVARIANT: a word that either reading takes for a value is listed as one, never as operand.
+  // INVARIANT: a word that any reading takes for a value is listed as one, never as operand.
   const CommandReading read = read_pattern(words, grammar, Doubt::kTakesValue);
   CommandParts parts;
   for (const Operand& operand : read.operands) parts.operands.push_back(operand.text);

@@ -10,13 +10,13 @@
 namespace tollgate {
 namespace {
 
-enum class Reading { kCall, kPatternValues, kPatternFlags };
+enum class Of { kCall, kPattern };
 
 // Splits words into options and operands, one word at a time.
 class CommandReader {
  public:
-  CommandReader(const OptionGrammar* grammar, Reading reading)
-      : grammar_(grammar), reading_(reading) {}
+  CommandReader(const OptionGrammar* grammar, Of of, Doubt doubt)
+      : grammar_(grammar), of_(of), doubt_(doubt) {}
 
   void read(std::string_view word);
 
@@ -24,7 +24,7 @@ class CommandReader {
   CommandReading finish(std::string_view last) && {
     const bool starred = last.ends_with('*') && has_star(last);
     const bool open = !result_.operands.empty() && result_.operands.back().text == "*";
-    if (starred && !open && reading_ != Reading::kCall && !last_is_operand_)
+    if (starred && !open && of_ == Of::kPattern && !last_is_operand_)
       result_.operands.push_back({.text = "*"});
     return std::move(result_);
   }
@@ -32,11 +32,13 @@ class CommandReader {
  private:
   enum class Ended { kNo, kPerhaps, kYes };  // kPerhaps: the two dashes may be a value
 
+  bool takes(NextWord next) const;
   void read_option(std::string_view word);
   void add_operand(std::string_view word, bool optional);
 
   const OptionGrammar* grammar_;
-  Reading reading_;
+  Of of_;
+  Doubt doubt_;
   CommandReading result_;
   NextWord next_ = NextWord::kApart;  // what the word before says of this one
   Ended ended_ = Ended::kNo;
@@ -45,43 +47,53 @@ class CommandReader {
   bool last_is_operand_ = true;
 };
 
+// Whether a pattern's option takes the word behind it as value.
+bool CommandReader::takes(NextWord next) const {
+  switch (doubt_) {
+    case Doubt::kTakesValue: return next >= NextWord::kDoubtful;
+    case Doubt::kByRow: return next >= NextWord::kLikely;
+    case Doubt::kTakesNone: break;
+  }
+  return next == NextWord::kValue;
+}
+
 void CommandReader::read(std::string_view word) {
   const bool dashed = word.size() > 1 && word[0] == '-' && ended_ != Ended::kYes;
+  const bool of_call = of_ == Of::kCall;
   NextWord here = std::exchange(next_, NextWord::kApart);
   // Some programs let every flag be followed by a truth.
-  if (std::exchange(behind_option_, false) && reading_ == Reading::kCall &&
-      here == NextWord::kApart && in_list("true false null", word))
+  if (std::exchange(behind_option_, false) && of_call && here == NextWord::kApart &&
+      in_list("true false null", word))
     here = NextWord::kDoubtful;
-  if (here == NextWord::kDoubtful && !dashed) result_.doubtful = true;
-  const bool value =
-      (here == NextWord::kValue && (reading_ == Reading::kCall || word != "--")) ||
-      (here == NextWord::kDoubtful && reading_ == Reading::kPatternValues && !dashed);
+  const bool doubtful = here == NextWord::kDoubtful || here == NextWord::kLikely;
+  if (doubtful && !dashed) result_.doubtful = true;
+  const bool value = of_call ? here != NextWord::kApart : takes(here) && !dashed;
   last_is_operand_ = false;
-  if (value || (here == NextWord::kDoubtful && reading_ == Reading::kCall)) {
+  if (value) {
     result_.options.back().value = word;
     result_.options.back().has_value = true;
-    // SAFETY: a call's option counts even where another option may have taken it.
-    if (value && (reading_ != Reading::kCall || !dashed)) return;
+    if (!of_call || (here == NextWord::kValue && !dashed)) return;
   }
   if (!dashed) {
     last_is_operand_ = true;
-    add_operand(word, here == NextWord::kDoubtful && reading_ == Reading::kCall);
-  } else if (word == "--") {
-    const bool sure = here == NextWord::kApart || reading_ != Reading::kCall;
-    ended_ = sure ? Ended::kYes : Ended::kPerhaps;
-  } else {
-    if (ended_ == Ended::kPerhaps) result_.operands.push_back({.text = word, .optional = true});
-    read_option(word);
-    // If it was a value, it takes none itself.
-    if (here != NextWord::kApart && next_ == NextWord::kValue && reading_ == Reading::kCall)
-      next_ = NextWord::kDoubtful;
+    add_operand(word, of_call && doubtful);
+    return;
   }
+  if (ended_ == Ended::kPerhaps) result_.operands.push_back({.text = word, .optional = true});
+  if (word == "--") {
+    ended_ = of_call && here != NextWord::kApart ? Ended::kPerhaps : Ended::kYes;
+    return;
+  }
+  read_option(word);
+  // If it was a value or an operand, it takes none itself.
+  const bool sure = here == NextWord::kApart && ended_ == Ended::kNo;
+  if (of_call && !sure && next_ == NextWord::kValue) next_ = NextWord::kLikely;
 }
 
 void CommandReader::read_option(std::string_view word) {
   Option option{.written = word, .word = word};
   const std::size_t equals = word.find('=');
-  if (reading_ != Reading::kCall && equals != word.npos && !has_star(word.substr(0, equals))) {
+  if (of_ == Of::kPattern && equals != word.npos && !has_star(word.substr(0, equals))) {
     option.word = word.substr(0, equals);
     option.value = word.substr(equals + 1);
     option.has_value = true;
@@ -94,7 +106,7 @@ void CommandReader::read_option(std::string_view word) {
 void CommandReader::add_operand(std::string_view word, bool optional) {
   if (grammar_ != nullptr && grammar_->subcommands && !settled_) {
     // `cargo +nightly build` names a toolchain before the subcommand.
-    if (reading_ == Reading::kCall && word.starts_with('+')) optional = true;
+    if (of_ == Of::kCall && word.starts_with('+')) optional = true;
     result_.subcommands.push_back(word);
     settled_ = !optional;
   }
@@ -105,14 +117,13 @@ void CommandReader::add_operand(std::string_view word, bool optional) {
 
 CommandReading read_pattern(std::span<const std::string_view> words, const OptionGrammar* grammar,
                             Doubt doubt) {
-  CommandReader reader(grammar, doubt == Doubt::kTakesValue ? Reading::kPatternValues
-                                                            : Reading::kPatternFlags);
+  CommandReader reader(grammar, Of::kPattern, doubt);
   for (std::string_view word : words.subspan(1)) reader.read(word);
   return std::move(reader).finish(words.back());
 }
 
 CommandReading read_call(std::span<const Word> argv, const OptionGrammar* grammar) {
-  CommandReader reader(grammar, Reading::kCall);
+  CommandReader reader(grammar, Of::kCall, Doubt::kTakesNone);
   for (const Word& word : argv.subspan(1)) reader.read(word.text);
   return std::move(reader).finish({});
 }

@@ -30,11 +30,12 @@ struct CommandReading {
   std::vector<Option> options;
   std::vector<Operand> operands;              // the subcommand first where there is one
   std::vector<std::string_view> subcommands;  // the words that may be it
-  bool doubtful = false;                      // the two readings of a pattern differ
+  bool doubtful = false;                      // the readings of a pattern differ
 };
 
-// A pattern is read twice: options in doubt take the next word, or they do not.
-enum class Doubt { kTakesValue, kTakesNone };
+// A pattern is read three times: options in doubt take the next word, only those that a row
+// lists do, or none does.
+enum class Doubt { kTakesValue, kByRow, kTakesNone };
 
 // REQUIRES: the program is the first word.
 CommandReading read_pattern(std::span<const std::string_view> words, const OptionGrammar* grammar,

@@ -119,7 +119,10 @@ void sort_by_key(std::vector<Filed>& filed) {
 
 class Compiler {
  public:
-  explicit Compiler(const PolicySet& set) : set_(set) {}
+  explicit Compiler(const PolicySet& set) : set_(set) {
+    for (std::size_t i = 0; i < set.agents.size(); ++i)
+      agent_index_.try_emplace(set.agents[i].name, static_cast<std::uint16_t>(i + 1));
+  }
 
   std::vector<std::byte> run() {
     std::vector<SortKey> keys;
@@ -164,9 +167,8 @@ class Compiler {
 
   std::uint16_t agent_index(const std::string& agent) const {
     if (agent.empty()) return 0;
-    for (std::size_t i = 0; i < set_.agents.size(); ++i)
-      if (set_.agents[i].name == agent) return static_cast<std::uint16_t>(i + 1);
-    return 0;
+    const auto found = agent_index_.find(agent);
+    return found == agent_index_.end() ? 0 : found->second;
   }
 
   void add_rule(const Rule& rule) {
@@ -318,6 +320,7 @@ class Compiler {
   }
 
   const PolicySet& set_;
+  std::unordered_map<std::string, std::uint16_t> agent_index_;  // plus one
   std::vector<std::uint32_t> order_;
   Header header_;
   TextPool text_;
@@ -338,6 +341,8 @@ class Compiler {
 }  // namespace
 
 Policy compile(const PolicySet& set) {
+  // SAFETY: a rule names its agent by 16 bits; one agent more and an allow would change hands.
+  if (set.agents.size() >= 0xffff) return Policy();
   auto block = std::make_shared<std::vector<std::byte>>(Compiler(set).run());
   const std::span<const std::byte> bytes(*block);
   Result<Policy> policy = Policy::open(bytes, std::move(block));

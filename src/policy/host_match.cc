@@ -41,7 +41,8 @@ bool same_door(const UrlParts& want, const UrlParts& url) {
 }
 
 bool is_any_path(std::string_view pattern) {
-  return pattern.empty() || (pattern.starts_with("/*") && pattern.find_first_not_of('*', 1) == pattern.npos);
+  if (pattern.empty()) return true;
+  return pattern.starts_with("/*") && pattern.find_first_not_of('*', 1) == pattern.npos;
 }
 
 // What a server is asked for: without the fragment, and never without the first slash.

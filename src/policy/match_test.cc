@@ -107,6 +107,7 @@ constexpr CommandCase kDenied[] = {
     {"an option that looks like a value hides nothing", "git push --force *", "git push -o --force", Match::kYes},
     {"a value that looks like an option takes no value", "git push *", "git -c -c push", Match::kYes},
     {"an option that may stand behind the subcommand", "git commit x", "git --new-option commit -c x", Match::kYes},
+    {"one option in doubt a flag and another not", "git --new-option commit -m a *", "git commit --new-option -m a b", Match::kYes},
     {"a closing star twice needs no operand", "make * -s*", "make -s", Match::kYes},
     {"behind two dashes are operands", "rm -f *", "rm -- -f", Match::kNo},
     {"a word of another subcommand", "git push *", "git log push", Match::kNo},

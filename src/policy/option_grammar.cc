@@ -15,7 +15,8 @@ constexpr OptionTwin kGit[] = {
     {"push", 'f', "force"},   {"push", 'd', "delete"},  {"push", 'n', "dry-run"},
     {"push", 'u', "set-upstream"}, {"clean", 'f', "force"},
     {"clean", 'n', "dry-run"}, {"branch", 'd', "delete"}, {"branch", 'f', "force"},
-    {"branch", 'm', "move"},  {"branch", 'c', "copy"}, {"checkout", 'f', "force"}, {"add", 'A', "all"},
+    {"branch", 'm', "move"},  {"branch", 'c', "copy"},
+    {"checkout", 'f', "force"}, {"add", 'A', "all"},
     {"add", 'f', "force"},    {"commit", 'a', "all"},   {"commit", 'm', "message"},
     {"commit", 'n', "no-verify"}, {"tag", 'd', "delete"}, {"tag", 'f', "force"},
     {"rm", 'f', "force"},     {"fetch", 'f', "force"},  {"fetch", 'p', "prune"},
@@ -36,7 +37,8 @@ constexpr OptionTwin kWget[] = {{"", 'O', "output-document"}, {"", 'r', "recursi
 constexpr OptionTwin kDocker[] = {{"run", 'v', "volume"}, {"run", 'd', "detach"},
                                   {"run", 'e', "env"}, {"run", 'p', "publish"},
                                   {"rm", 'f', "force"}, {"rmi", 'f', "force"}};
-constexpr OptionTwin kKubectl[] = {{"", 'n', "namespace"}, {"", 'f', "filename"}, {"", 'A', "all-namespaces"}};
+constexpr OptionTwin kKubectl[] = {{"", 'n', "namespace"}, {"", 'f', "filename"},
+                                   {"", 'A', "all-namespaces"}};
 constexpr OptionTwin kSed[] = {{"", 'i', "in-place"}, {"", 'n', "quiet"}, {"", 'e', "expression"}};
 constexpr OptionTwin kTar[] = {{"", 'x', "extract"}, {"", 'c', "create"}, {"", 'f', "file"},
                                {"", 'C', "directory"}, {"", 't', "list"}};
@@ -58,7 +60,8 @@ constexpr std::string_view kGitFlags =
 constexpr std::string_view kDockerGlobal =
     "-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey";
 constexpr std::string_view kDockerValues =
-    "-v -e -p --name --network --volume --env --publish -w -u --mount --entrypoint --user --workdir";
+    "-v -e -p --name --network --volume --env --publish -w -u --mount "
+    "--entrypoint --user --workdir";
 constexpr std::string_view kDockerFlags =
     "-D --debug --tls --tlsverify --rm -it -ti --detach --privileged --init --interactive --tty "
     "-P --publish-all --read-only -q --quiet --all --force";
@@ -73,7 +76,8 @@ constexpr std::string_view kCopyValues = "-t -S --target-directory --suffix";
 constexpr std::string_view kCurlValues =
     "-o -d -X -H -F -T -u -K -A -e -b -c -m -x -w -E -r -U -D -C -Q -z --output --data --request "
     "--header --data-raw --data-binary --data-urlencode --json --url --proxy --max-time --cookie "
-    "--cookie-jar --user-agent --referer --write-out --connect-timeout --retry --cacert --cert --key";
+    "--cookie-jar --user-agent --referer --write-out --connect-timeout --retry --cacert --cert "
+    "--key";
 constexpr std::string_view kCurlFlags =
     "-s -S -L -k -f -i -I -v -g -G -O -J -R -n -N -q -Z -a -j -l -p -# -0 -1 -2 -3 -4 -6 --silent "
     "--show-error --location --insecure --fail --include --head --verbose --globoff --get "
@@ -145,7 +149,7 @@ constexpr OptionGrammar kGrammars[] = {
     {.program = "cargo",
      .global_values = "--config -Z --color -C",
      .values = "-p --package --features --manifest-path --target",
-     .flags = "-v --verbose -q --quiet --frozen --locked --offline --release --dry-run --allow-dirty",
+     .flags = "-v --verbose -q --quiet --frozen --locked --offline --release --dry-run",
      .subcommands = true},
     {.program = "terraform",
      .flags = "-auto-approve --auto-approve -json -compact-warnings",
@@ -194,13 +198,20 @@ bool any_twin(const OptionGrammar& grammar, Subcommands subcommands, const Visit
 std::string short_form(char letter) { return {'-', letter}; }
 std::string long_form(std::string_view name) { return "--" + std::string(name); }
 
+bool is_short(std::string_view option, const OptionTwin& twin) {
+  return option.size() == 2 && option[1] == twin.letter;
+}
+bool is_long(std::string_view option, const OptionTwin& twin) {
+  return option.starts_with("--") && option.substr(2) == twin.name;
+}
+
 bool listed(const OptionGrammar& grammar, std::string_view list, std::string_view option,
             Subcommands subcommands) {
   if (list.empty()) return false;
   if (in_list(list, option)) return true;
   return any_twin(grammar, subcommands, [&](const OptionTwin& twin) {
-    return (option == short_form(twin.letter) && in_list(list, long_form(twin.name))) ||
-           (option == long_form(twin.name) && in_list(list, short_form(twin.letter)));
+    return (is_short(option, twin) && in_list(list, long_form(twin.name))) ||
+           (is_long(option, twin) && in_list(list, short_form(twin.letter)));
   });
 }
 
@@ -209,7 +220,7 @@ bool is_flag(const OptionGrammar& grammar, std::string_view option, Subcommands 
     return true;
   if (!summed(&grammar, option, subcommands).empty()) return true;
   return any_twin(grammar, subcommands, [&](const OptionTwin& twin) {
-    return option == short_form(twin.letter) || option == long_form(twin.name);
+    return is_short(option, twin) || is_long(option, twin);
   });
 }
 
@@ -218,11 +229,10 @@ std::optional<NextWord> by_row(const OptionGrammar& grammar, std::string_view op
                                OptionPlace place) {
   if (grammar.subcommands && !place.settled &&
       listed(grammar, grammar.global_values, option, place.subcommands))
-    return place.subcommands.empty() ? NextWord::kValue : NextWord::kDoubtful;
+    return place.subcommands.empty() ? NextWord::kValue : NextWord::kLikely;
   const bool may_be_behind = !grammar.subcommands || !place.subcommands.empty();
-  // Subcommands share the list, and what takes a value for one may be another's flag.
   if (may_be_behind && listed(grammar, grammar.values, option, place.subcommands))
-    return grammar.subcommands ? NextWord::kDoubtful : NextWord::kValue;
+    return grammar.subcommands ? NextWord::kLikely : NextWord::kValue;
   if (is_flag(grammar, option, place.subcommands)) return NextWord::kApart;
   return std::nullopt;
 }
@@ -281,15 +291,16 @@ OptionSpellings spellings(const OptionGrammar* grammar, std::string_view option,
     });
   };
   any_twin(*grammar, subcommands, [&](const OptionTwin& twin) {
-    const bool same = is_letter ? twin.letter == option[1]
-                                : plain_glob(option, long_form(twin.name));
+    const bool same = starred ? plain_glob(option, long_form(twin.name))
+                              : is_short(option, twin) || is_long(option, twin);
     if (same) add_name(twin.name);
     return false;
   });
-  const std::vector<std::string_view> parts = all.names;
+  const std::size_t own = all.names.size();
   for (const OptionSum& sum : grammar->sums) {
     const bool part = std::ranges::any_of(
-        parts, [&](std::string_view name) { return in_list(sum.names, name); });
+        std::span(all.names).first(own),
+        [&](std::string_view name) { return in_list(sum.names, name); });
     if (!part || !belongs(sum.command, subcommands)) continue;
     all.letters += sum.letter;
     any_twin(*grammar, subcommands, [&](const OptionTwin& twin) {

@@ -26,7 +26,7 @@ struct OptionSum {
 struct OptionGrammar {
   std::string_view program;
   std::string_view global_values = {};  // options before the subcommand that take the next word
-  std::string_view values = {};         // options elsewhere that take the next word, somewhere at least
+  std::string_view values = {};         // options elsewhere that do, for some subcommand at least
   std::string_view flags = {};          // options that never do; `*` for all that are not listed
   std::span<const OptionTwin> twins = {};
   std::span<const OptionSum> sums = {};
@@ -46,7 +46,13 @@ struct OptionPlace {
   bool settled = false;
 };
 
-enum class NextWord { kApart, kDoubtful, kValue };  // what the word behind an option is to it
+// What the word behind an option is to it.
+enum class NextWord {
+  kApart,     // nothing: the option is a flag, or has its value already
+  kDoubtful,  // its value, perhaps: no row knows the option
+  kLikely,    // its value for some subcommand, while it may be another's flag
+  kValue,     // its value for sure
+};
 NextWord next_word(const OptionGrammar* grammar, std::string_view option, OptionPlace place);
 
 // Whether the row lists an option among those that take a value, by either of its names.

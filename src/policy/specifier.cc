@@ -264,7 +264,8 @@ SpecifierResult<std::string> normal_host(std::string_view text) {
     return normal ? "domain:" + *normal : normal;
   }
   if (trimmed.find("://") == trimmed.npos)
-    return bad(place(trimmed), trimmed.size(), "`" + std::string(trimmed) + "` is no host specifier",
+    return bad(place(trimmed), trimmed.size(),
+               "`" + std::string(trimmed) + "` is no host specifier",
                "write domain:example.com or a URL pattern such as https://example.com/*");
   const UrlParts parts = url_parts(trimmed);
   const std::string scheme = lower(parts.scheme);
