@@ -14,9 +14,9 @@ namespace tollgate {
 struct Position {
   std::string file;
   std::uint32_t line = 0;
-  std::uint32_t column = 0;   // in bytes, as editors that count bytes do
-  std::uint32_t width = 1;    // how many columns the caret underlines
-  std::string text;           // the whole source line, for showing
+  std::uint32_t column = 0;  // in bytes, as editors that count bytes do
+  std::uint32_t width = 1;   // how many columns the caret underlines
+  std::string text;          // the whole source line, for showing
 
   bool operator==(const Position&) const = default;
 };

@@ -27,7 +27,10 @@ constexpr Case kCases[] = {
     {"a name in brackets", "[example.com]", "", false},
     {"a host with a port", "example.com:80", "", false},
     {"an address cut short by a NUL", "[::1\0x]"sv, "", false},
-    {"letters beyond ASCII", "b\xc3\xbc" "cher.example", "", false},
+    {"letters beyond ASCII",
+     "b\xc3\xbc"
+     "cher.example",
+     "", false},
     {"a dot", ".", "", false},
     {"nothing", "", "", false},
 };

@@ -3,9 +3,8 @@
 // SAFETY: whatever cannot be decoded counts as hidden, never as harmless.
 #include "base/text.h"
 
-#include <chrono>
-
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <iterator>
@@ -198,7 +197,8 @@ std::optional<long long> utc_seconds(std::string_view text) {
   const long long midnight = std::chrono::sys_days(date).time_since_epoch().count() * 86'400LL;
   if (day_only) return midnight;
   const auto hour = digits(11, 2), minute = digits(14, 2), second = digits(17, 2);
-  if (!hour || !minute || !second || *hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
+  if (!hour || !minute || !second || *hour > 23 || *minute > 59 || *second > 59)
+    return std::nullopt;
   return midnight + *hour * 3'600LL + *minute * 60LL + *second;
 }
 

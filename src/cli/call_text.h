@@ -14,8 +14,8 @@
 
 namespace tollgate::cli {
 
-// The input that `text` stands for: the object when it is a JSON object, else the tool's main field.
-// Error: bad-usage for a tool without a main field, or what begins as an object and is none.
+// The input that `text` stands for: the object when it is a JSON object, else the tool's main
+// field. Error: bad-usage for a tool without a main field, or what begins as an object and is none.
 Result<json::Value> input_of(std::string_view tool, std::string_view text,
                              std::span<const ToolDeclaration> declared);
 

@@ -134,8 +134,8 @@ Bundle BlockReader::read() {
 
 std::span<const std::string_view> agentic_variables() {
   static constexpr std::string_view kNames[] = {
-      "AGENTIC_ALLOWED_HOSTS", "AGENTIC_ALLOWED_TOOLS",    "AGENTIC_ALLOW_NETWORK",
-      "AGENTIC_BLOCKED_BASH",  "AGENTIC_BLOCKED_PATHS",    "AGENTIC_DISALLOWED_TOOLS"};
+      "AGENTIC_ALLOWED_HOSTS", "AGENTIC_ALLOWED_TOOLS", "AGENTIC_ALLOW_NETWORK",
+      "AGENTIC_BLOCKED_BASH",  "AGENTIC_BLOCKED_PATHS", "AGENTIC_DISALLOWED_TOOLS"};
   return kNames;
 }
 

@@ -8,9 +8,7 @@
 namespace tollgate::config {
 namespace {
 
-Position built_in() {
-  return {.file = "built-in", .line = 0, .column = 0, .width = 1, .text = {}};
-}
+Position built_in() { return {.file = "built-in", .line = 0, .column = 0, .width = 1, .text = {}}; }
 
 const std::vector<BashPair>& default_pairs() {
   static const std::vector<BashPair> pairs = {{"rm", "-rf /", built_in()},

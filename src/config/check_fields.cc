@@ -60,9 +60,8 @@ std::string_view kind_name(const Node& node) {
 }
 
 void Checker::wrong(const Node& node, const Field& field, std::string_view expected) {
-  const std::string found = node.is_scalar() && !node.is_null()
-                                ? "`" + node.text + "`"
-                                : std::string(kind_name(node));
+  const std::string found =
+      node.is_scalar() && !node.is_null() ? "`" + node.text + "`" : std::string(kind_name(node));
   report("wrong-type",
          "`" + std::string(field.key) + "` is " + found + ", expected " + std::string(expected),
          std::string(field.key) + ": " + std::string(field.description), node);
@@ -179,8 +178,7 @@ void Checker::item(const Node& node, const Field& field) {
     case FieldType::kHosts:
       if (node.is_scalar() && !node.is_null() && !host_of(node.text))
         return report("bad-host", "`" + node.text + "` is not a host name",
-                      "write a name like `example.com`, or `*.example.com` for all below it",
-                      node);
+                      "write a name like `example.com`, or `*.example.com` for all below it", node);
       break;
     default:
       break;
@@ -234,7 +232,8 @@ bool is_address(std::string_view text) {
   std::string_view host = text.substr(0, colon);
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   const auto port = number_of<long>(text.substr(colon + 1));
-  return port && *port <= 65535 && !host.empty() && (host == "::1" || host == "::" || host_of(host));
+  return port && *port <= 65535 && !host.empty() &&
+         (host == "::1" || host == "::" || host_of(host));
 }
 
 bool is_url(std::string_view text) {
@@ -286,7 +285,8 @@ void Checker::scalar(const Node& node, const Field& field) {
       if (!duration_ms(node.text)) wrong(node, field, "a duration like 30s, 10m, 2h or 7d");
       return;
     case FieldType::kTime:
-      if (!utc_seconds(node.text)) wrong(node, field, "a day or UTC time like 2027-01-31 or 2027-01-31T18:00:00Z");
+      if (!utc_seconds(node.text))
+        wrong(node, field, "a day or UTC time like 2027-01-31 or 2027-01-31T18:00:00Z");
       return;
     case FieldType::kSize:
       if (!size_of(node.text)) wrong(node, field, "a size like 512M or 4G");
@@ -302,7 +302,8 @@ void Checker::scalar(const Node& node, const Field& field) {
       if (!is_in(kTimeouts)) one_of(node, "wrong-type", "onTimeout value", std::span(kTimeouts));
       return;
     case FieldType::kIsolation:
-      if (!is_in(kIsolations)) one_of(node, "wrong-type", "isolation value", std::span(kIsolations));
+      if (!is_in(kIsolations))
+        one_of(node, "wrong-type", "isolation value", std::span(kIsolations));
       return;
     case FieldType::kOutside:
       if (!is_in(kOutsides)) one_of(node, "wrong-type", "hosts value", std::span(kOutsides));

@@ -18,7 +18,8 @@ constexpr Field kFields[] = {
     {"", "preset", kText, "", kEveryone, "", "the preset of every agent that says nothing else"},
     {"", "answer", kAnswer, "", kUser, "", "who settles an ask, for agents that say nothing else"},
     {"", "grantPermission", kAnswer, "", kUser, "answer", "another spelling of answer"},
-    {"", "allowedTools", kTexts, "", kEveryone, "", "the tools that may be used at all; [] is none"},
+    {"", "allowedTools", kTexts, "", kEveryone, "",
+     "the tools that may be used at all; [] is none"},
     {"", "disallowedTools", kTexts, "", kEveryone, "", "tools that are denied to every agent"},
     {"", "rules", kBlock, "rules", kEveryone, "", "rules for every agent"},
     {"", "workspace", kBlock, "workspace", kEveryone, "", "blocked commands, paths and hosts"},
@@ -40,7 +41,8 @@ constexpr Field kFields[] = {
     {"rule", "match", kTexts, "", kEveryone, "", "examples that the rule must match"},
     {"rule", "not_match", kTexts, "", kEveryone, "", "examples that the rule must not match"},
     {"rule", "hours", kText, "", kEveryone, "", "when it holds: Mon-Fri 09:00-18:00 Europe/Berlin"},
-    {"rule", "expires", kTime, "", kEveryone, "", "when it ends: 2027-01-31 or 2027-01-31T18:00:00Z"},
+    {"rule", "expires", kTime, "", kEveryone, "",
+     "when it ends: 2027-01-31 or 2027-01-31T18:00:00Z"},
     {"rule", "approve", kBlock, "approve", kEveryone, "", "how many people of which roles"},
     {"rule", "answer", kAnswer, "", kUser, "", "who settles it"},
     {"rule", "onTimeout", kOnTimeout, "", kEveryone, "", "what happens when nobody answers"},
@@ -92,7 +94,8 @@ constexpr Field kFields[] = {
     {"agent", "workspace", kBlock, "workspace", kEveryone, "", "blocked commands, paths, hosts"},
     {"agent", "sandbox", kBlock, "sandbox", kUser, "", "isolation; no key is none, {} is required"},
     {"agent", "remote", kText, "", kUser, "", "the ssh command that reaches its machine"},
-    {"agent", "enableReverseMcp", kFlag, "", kUser, "", "taken with remote; the tunnel is always made"},
+    {"agent", "enableReverseMcp", kFlag, "", kUser, "",
+     "taken with remote; the tunnel is always made"},
     {"agent", "delegate", kTexts, "", kUser, "", "children that may exceed this agent"},
 
     {"workspace", "blockedBash", kPairs, "", kEveryone, "", "pairs [command, arguments] to deny"},
@@ -112,7 +115,8 @@ constexpr Field kFields[] = {
 
     {"tool", "sideEffect", kFlag, "", kUser, "", "false: it changes nothing"},
     {"tool", "specifierTemplate", kText, "", kUser, "", "what rules compare: {path}"},
-    {"tool", "effect", kEffect, "", kUser, "", "{shell: arg}, {read: arg}, {rename: [a, b]} … or none"},
+    {"tool", "effect", kEffect, "", kUser, "",
+     "{shell: arg}, {read: arg}, {rename: [a, b]} … or none"},
 
     // The top of .agentic/config.yaml, in its own spelling and in ours.
     {"agentic", "allowedTools", kTexts, "", kEveryone, "", "the tools that may be used at all"},

@@ -16,15 +16,15 @@
 namespace tollgate::config {
 
 enum class FieldType : std::uint8_t {
-  kVersion,    // 1
-  kText,       // one line of text
-  kFlag,       // true or false
-  kCount,      // a whole number from 0
-  kNumber,     // a number from 0
-  kPort,       // 1 to 65535
-  kDuration,   // 30s; a bare number is milliseconds
-  kTime,       // 2027-01-31 or 2027-01-31T18:00:00Z
-  kSize,       // 4G
+  kVersion,   // 1
+  kText,      // one line of text
+  kFlag,      // true or false
+  kCount,     // a whole number from 0
+  kNumber,    // a number from 0
+  kPort,      // 1 to 65535
+  kDuration,  // 30s; a bare number is milliseconds
+  kTime,      // 2027-01-31 or 2027-01-31T18:00:00Z
+  kSize,      // 4G
   kMode,
   kAnswer,
   kOnTimeout,  // deny escalate forward
@@ -50,12 +50,12 @@ enum class SetBy : std::uint8_t {
 };
 
 struct Field {
-  std::string_view block;        // "" is the top of the file
+  std::string_view block;  // "" is the top of the file
   std::string_view key;
   FieldType type;
-  std::string_view of;           // for kBlock and kBlocks
+  std::string_view of;  // for kBlock and kBlocks
   SetBy set_by;
-  std::string_view same_as;      // the key that this one is another spelling of
+  std::string_view same_as;  // the key that this one is another spelling of
   std::string_view description;
 };
 

@@ -1,6 +1,7 @@
 // Layout by lines: the tree says where keys and list items begin, and so how far they indent.
-// A line that begins nothing (inside quotes, brackets, block text) moves with the line it belongs to.
-// SAFETY: each step is checked by reading the result; a step that would change meaning is left out.
+// A line that begins nothing (inside quotes, brackets, block text) moves with the line it belongs
+// to. SAFETY: each step is checked by reading the result; a step that would change meaning is left
+// out.
 #include "config/fmt.h"
 
 #include <algorithm>
@@ -97,10 +98,10 @@ std::string with_canonical_rules(const Document& document) {
 // ---- layout ----
 
 struct Line {
-  std::string text;          // without its indentation and line end
-  std::size_t indent = 0;    // as written
-  int wanted = -1;           // where a key or an item begins: its new indentation
-  bool verbatim = false;     // a line of block text
+  std::string text;        // without its indentation and line end
+  std::size_t indent = 0;  // as written
+  int wanted = -1;         // where a key or an item begins: its new indentation
+  bool verbatim = false;   // a line of block text
 };
 
 std::vector<Line> lines_of(std::string_view text) {
@@ -117,8 +118,8 @@ std::vector<Line> lines_of(std::string_view text) {
 bool begins_block_text(std::string_view line) {
   const std::size_t comment = line.find(" #");
   line = trim(line.substr(0, comment));
-  while (!line.empty() && (line.back() == '+' || line.back() == '-' ||
-                           (line.back() >= '1' && line.back() <= '9')))
+  while (!line.empty() &&
+         (line.back() == '+' || line.back() == '-' || (line.back() >= '1' && line.back() <= '9')))
     line.remove_suffix(1);
   return line.ends_with(" |") || line.ends_with(" >") || line.ends_with(":|") || line == "|" ||
          line == ">";
@@ -137,8 +138,7 @@ void mark_block_text(std::vector<Line>& lines) {
 
 class Layout {
  public:
-  Layout(const Document& document, std::vector<Line>& lines)
-      : document_(document), lines_(lines) {}
+  Layout(const Document& document, std::vector<Line>& lines) : document_(document), lines_(lines) {}
 
   void place(const Node& node, int indent);
 
@@ -222,8 +222,8 @@ std::string written(const std::vector<Line>& lines, bool collapse) {
       continue;
     }
     blank = false;
-    const long indent = line.wanted >= 0 ? line.wanted
-                                         : std::max(0L, static_cast<long>(line.indent) + shift);
+    const long indent =
+        line.wanted >= 0 ? line.wanted : std::max(0L, static_cast<long>(line.indent) + shift);
     out.append(static_cast<std::size_t>(indent), ' ');
     out += text;
     out += '\n';

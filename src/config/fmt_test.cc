@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "config/starter.h"
 #include "config/names.h"
+#include "config/starter.h"
 #include "config/test_files.h"
 
 namespace tollgate::config {
@@ -23,7 +23,8 @@ constexpr Case kCases[] = {
     {"carriage returns go", "mode: plan\r\nversion: 1\r\n", "mode: plan\nversion: 1\n"},
     {"runs of blank lines become one", "\n\nmode: plan\n\n\n\nversion: 1\n\n\n",
      "mode: plan\n\nversion: 1\n"},
-    {"four blanks become two", "rules:\n    deny:\n        - Bash\n", "rules:\n  deny:\n    - Bash\n"},
+    {"four blanks become two", "rules:\n    deny:\n        - Bash\n",
+     "rules:\n  deny:\n    - Bash\n"},
     {"a list under its key moves in", "rules:\n  deny:\n  - Bash\n  - Read\n",
      "rules:\n  deny:\n    - Bash\n    - Read\n"},
     {"wide dashes close up", "rules:\n  deny:\n    -   Bash\n", "rules:\n  deny:\n    - Bash\n"},
@@ -36,9 +37,11 @@ constexpr Case kCases[] = {
     {"flow text keeps its shape", "rules:\n    deny: [Bash,\n        Read]\n",
      "rules:\n  deny: [Bash,\n      Read]\n"},
     {"block text keeps its lines",
-     "rules:\n    deny:\n        - rule: Bash\n          reason: |\n            a  \n\n\n            # b\n",
+     "rules:\n    deny:\n        - rule: Bash\n          reason: |\n            a  \n\n\n          "
+     "  # b\n",
      "rules:\n  deny:\n    - rule: Bash\n      reason: |\n        a  \n\n\n        # b\n"},
-    {"rules get one spelling", "rules:\n  deny:\n    - Bash(npm run:*)\n    - \"Bash(git  push)\"\n",
+    {"rules get one spelling",
+     "rules:\n  deny:\n    - Bash(npm run:*)\n    - \"Bash(git  push)\"\n",
      "rules:\n  deny:\n    - Bash(npm run *)\n    - \"Bash(git push)\"\n"},
 };
 

@@ -291,7 +291,8 @@ TEST(HostileProject, NamesResolveAmongAtLeastAsTrustedFiles) {
     }
     const Loaded loaded = files.load();
     EXPECT_EQ(loaded.set.broken ? broken_by(loaded) : tools(loaded, "a"), c.want)
-        << c.name << "\n" << files.report(loaded);
+        << c.name << "\n"
+        << files.report(loaded);
   }
 }
 

@@ -52,9 +52,8 @@ bool Finder::is_known(const os::Stamp& stamp) const {
 }
 
 void Finder::look(const std::string& path, FileKind kind) {
-  const ConfigFile file{path, kind == FileKind::kAgentic ? ConfigSource::kFile
-                                                         : ConfigSource::kProject,
-                        kind, false};
+  const ConfigFile file{
+      path, kind == FileKind::kAgentic ? ConfigSource::kFile : ConfigSource::kProject, kind, false};
   const Result<os::Stamp> stamp = os::stamp_of(path);
   if (stamp && !stamp->exists) {
     files_.sources.push_back({path, {}, SourceKind::kPolicy});
@@ -100,7 +99,8 @@ Files find_files(const Search& search) { return Finder(search).find(); }
 bool is_fresh(const SourceStamp& source) {
   const Result<os::Stamp> now = os::stamp_of(source.path);
   if (!now) return false;
-  if (source.kind == SourceKind::kBorder || !source.stamp.exists) return now->exists == source.stamp.exists;
+  if (source.kind == SourceKind::kBorder || !source.stamp.exists)
+    return now->exists == source.stamp.exists;
   return now->exists && now->device == source.stamp.device && now->inode == source.stamp.inode &&
          now->size == source.stamp.size && now->mtime_ns == source.stamp.mtime_ns &&
          now->ctime_ns == source.stamp.ctime_ns;

@@ -25,8 +25,8 @@ struct Search {
   std::string managed_file;  // "" for none
   std::string user_file;     // "" for none
   bool named = false;
-  std::string cwd;           // absolute
-  std::string home;          // "" when unknown
+  std::string cwd;   // absolute
+  std::string home;  // "" when unknown
   bool project_files = true;
 };
 

@@ -172,7 +172,8 @@ ResolveInput Loader::statements() {
   ResolveInput input;
   for (const OpenFile& each : files_)
     if (each.file.kind == FileKind::kUser)
-      for (ToolDeclaration& tool : read_tools(each.document)) input.tools.push_back(std::move(tool));
+      for (ToolDeclaration& tool : read_tools(each.document))
+        input.tools.push_back(std::move(tool));
   for (const OpenFile& each : files_) {
     const std::string& path = each.file.path;
     const ReadContext context{.source = each.file.source,
@@ -263,13 +264,13 @@ void Loader::finish() {
 Loaded Loader::run() {
   places();
   const bool named = !options_.config_file.empty();
-  const Search search{
-      .managed_file = options_.managed_file,
-      .user_file = named ? os::absolute(options_.config_file, cwd_) : user_file(environment_, home_),
-      .named = named,
-      .cwd = cwd_,
-      .home = home_,
-      .project_files = options_.project_files};
+  const Search search{.managed_file = options_.managed_file,
+                      .user_file = named ? os::absolute(options_.config_file, cwd_)
+                                         : user_file(environment_, home_),
+                      .named = named,
+                      .cwd = cwd_,
+                      .home = home_,
+                      .project_files = options_.project_files};
   check_directory(search.managed_file);
   if (!options_.config_text) check_directory(search.user_file);
   open_all(find_files(search));

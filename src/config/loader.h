@@ -21,19 +21,20 @@
 namespace tollgate::config {
 
 struct LoadOptions {
-  std::string config_file;   // --config; replaces the user's file and must exist
-  std::optional<std::string> config_text;  // what config_file says; then no file of that name is read
+  std::string config_file;  // --config; replaces the user's file and must exist
+  std::optional<std::string>
+      config_text;  // what config_file says; then no file of that name is read
   std::string managed_file = "/etc/tollgate/tollgate.yaml";  // "" for none
-  std::string cwd;           // "" is the current directory
-  std::string data_dir;      // "" is $XDG_STATE_HOME/tollgate
-  const os::Environment* environment = nullptr;  // nothing: an empty one
+  std::string cwd;                                           // "" is the current directory
+  std::string data_dir;                                      // "" is $XDG_STATE_HOME/tollgate
+  const os::Environment* environment = nullptr;              // nothing: an empty one
   // For the examples in rules; without it they are not tried.
   std::function<Effects(const ToolCall&, std::span<const ToolDeclaration>)> read_effects;
   std::string agent;                       // --agent; must be configured
   std::vector<std::string> allowed_tools;  // --allowed-tools, each time it was given
   bool has_allowed_tools = false;          // told apart from an empty list
   bool yolo = false;
-  bool project_files = true;               // false: `check FILE` looks at that file alone
+  bool project_files = true;  // false: `check FILE` looks at that file alone
 };
 
 struct Loaded {

@@ -70,8 +70,7 @@ constexpr ErrorCase kUserErrors[] = {
     {"both spellings of one key", "agents: {}\nteams: {}\n",
      "home/.config/tollgate/tollgate.yaml:2:1: error[both-spellings]: `agents` and `teams` are the "
      "same key"},
-    {"both spellings of an agent's command",
-     "agents: {a: {command: x, claudePath: y}}\n",
+    {"both spellings of an agent's command", "agents: {a: {command: x, claudePath: y}}\n",
      "home/.config/tollgate/tollgate.yaml:1:26: error[both-spellings]: `command` and `claudePath` "
      "are the same key"},
     {"a text where a list belongs", "rules: {deny: Bash}\n",
@@ -96,7 +95,8 @@ constexpr ErrorCase kUserErrors[] = {
     {"a built-in role under a new meaning", "roles: {developer: {allowedTools: [\"*\"]}}\n",
      "home/.config/tollgate/tollgate.yaml:1:9: error[name-taken]: the role `developer` is built in "
      "and cannot be changed"},
-    {"a bad zone", "rules:\n  deny:\n    - {rule: Bash, hours: \"Mon-Fri 09:00-18:00 Europe/Berln\"}\n",
+    {"a bad zone",
+     "rules:\n  deny:\n    - {rule: Bash, hours: \"Mon-Fri 09:00-18:00 Europe/Berln\"}\n",
      "error[unknown-zone]: unknown time zone `Europe/Berln`"},
     {"a quorum of nobody", "rules: {ask: [{rule: Bash, approve: {any: 0}}]}\n",
      "error[bad-quorum]: `any` and `deny` of `approve` must be at least 1"},
@@ -106,8 +106,7 @@ constexpr ErrorCase kUserErrors[] = {
      "error[unknown-effect]: unknown effect `shel`"},
     {"a rule that cannot be read", "rules: {deny: [\"Bash(\"]}\n",
      "home/.config/tollgate/tollgate.yaml:1:"},
-    {"a file that is a list", "- a\n",
-     "error[wrong-type]: the file is a list, expected a mapping"},
+    {"a file that is a list", "- a\n", "error[wrong-type]: the file is a list, expected a mapping"},
 };
 
 TEST(Load, EveryMistakeIsShownAndDeniesAll) {
@@ -265,10 +264,12 @@ TEST(Load, ProjectFilesAreFoundUpToTheRepository) {
 
 TEST(Load, LessTrustedLayersOnlyTighten) {
   TestFiles files;
-  files.managed("mode: default\nanswer: ask\nallowedTools: [Bash, Read]\n"
-                "workspace: {allowedHosts: [\"*.example.com\"], blockedBash: []}\n");
-  files.user("mode: autonomous\nanswer: yes\nallowedTools: [\"*\"]\n"
-             "workspace: {allowedHosts: [a.example.com, other.org]}\n");
+  files.managed(
+      "mode: default\nanswer: ask\nallowedTools: [Bash, Read]\n"
+      "workspace: {allowedHosts: [\"*.example.com\"], blockedBash: []}\n");
+  files.user(
+      "mode: autonomous\nanswer: yes\nallowedTools: [\"*\"]\n"
+      "workspace: {allowedHosts: [a.example.com, other.org]}\n");
   const Loaded loaded = files.load();
   EXPECT_FALSE(loaded.set.broken) << files.report(loaded);
   const AgentPolicy& all = agent(loaded, "");
@@ -395,14 +396,14 @@ TEST(Load, TheEnvironmentBlockBeatsTheFileAndNeverLiftsARule) {
 }
 
 TEST(Load, AMalformedVariableDeniesAll) {
-  for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
-           {"AGENTIC_BLOCKED_BASH", "rm"},
-           {"AGENTIC_BLOCKED_BASH", "[[\"rm\"]]"},
-           {"AGENTIC_ALLOW_NETWORK", "yes"},
-           {"AGENTIC_ALLOWED_HOSTS", "a b"},
-           {"AGENTIC_ALLOWED_TOOLS", " , "},
-           {"AGENTIC_ALLOWED_TOOLS", "Bash(npm"},
-           {"AGENTIC_BLOCKED_PATHS", "\xff"}}) {
+  for (const auto& [name, value] :
+       std::vector<std::pair<std::string, std::string>>{{"AGENTIC_BLOCKED_BASH", "rm"},
+                                                        {"AGENTIC_BLOCKED_BASH", "[[\"rm\"]]"},
+                                                        {"AGENTIC_ALLOW_NETWORK", "yes"},
+                                                        {"AGENTIC_ALLOWED_HOSTS", "a b"},
+                                                        {"AGENTIC_ALLOWED_TOOLS", " , "},
+                                                        {"AGENTIC_ALLOWED_TOOLS", "Bash(npm"},
+                                                        {"AGENTIC_BLOCKED_PATHS", "\xff"}}) {
     TestFiles files;
     files.set(name, value);
     const Loaded loaded = files.load();
@@ -471,7 +472,8 @@ Effects one_command(const ToolCall& call, std::span<const ToolDeclaration>) {
   std::string word;
   for (char c : (command == nullptr ? std::string() : command->as_string()) + " ") {
     if (c != ' ') word += c;
-    if (c == ' ' && !word.empty()) effect.argv.push_back({.text = std::exchange(word, ""), .span = {}});
+    if (c == ' ' && !word.empty())
+      effect.argv.push_back({.text = std::exchange(word, ""), .span = {}});
   }
   return {effect};
 }

@@ -13,9 +13,9 @@ namespace {
 
 struct PresetRow {
   std::string_view name;
-  std::string_view allowed;      // separated by blanks
+  std::string_view allowed;  // separated by blanks
   std::string_view disallowed;
-  bool blocks_wget;              // the default pairs, or `rm -rf /` and curl alone
+  bool blocks_wget;  // the default pairs, or `rm -rf /` and curl alone
   bool blocks_anything;
   bool network;
 };
@@ -28,9 +28,7 @@ constexpr PresetRow kPresets[] = {
 constexpr std::string_view kPresetNames[] = {"read-only", "development", "security-audit",
                                              "full-access"};
 
-Position built_in() {
-  return {.file = "built-in", .line = 0, .column = 0, .width = 1, .text = {}};
-}
+Position built_in() { return {.file = "built-in", .line = 0, .column = 0, .width = 1, .text = {}}; }
 
 Words words_of(std::string_view text) {
   Words words;
@@ -144,15 +142,14 @@ void Names::add(Named named, const std::vector<Bundle>& bundles, Asker by) {
       continue;
     }
     const bool fixed = other->where.file == "built-in";
-    out_.push_back(
-        {fixed ? Severity::kError : Severity::kWarning,
-         {.code = "name-taken",
-          .message = "the " + std::string(noun(named)) + " `" + bundle.name +
-                     (fixed ? "` is built in and cannot be changed"
-                            : "` is defined already, at " + place_name(other->where)),
-          .hint = fixed ? "choose another name, with `extends: " + bundle.name + "`"
-                        : "the more trusted file is heard; choose another name",
-          .where = bundle.where}});
+    out_.push_back({fixed ? Severity::kError : Severity::kWarning,
+                    {.code = "name-taken",
+                     .message = "the " + std::string(noun(named)) + " `" + bundle.name +
+                                (fixed ? "` is built in and cannot be changed"
+                                       : "` is defined already, at " + place_name(other->where)),
+                     .hint = fixed ? "choose another name, with `extends: " + bundle.name + "`"
+                                   : "the more trusted file is heard; choose another name",
+                     .where = bundle.where}});
   }
 }
 
@@ -188,12 +185,12 @@ std::optional<Bundle> Names::find(Named named, const Said<std::string>& name, As
       return std::nullopt;
     }
     if (std::find(chain.begin(), chain.end(), bundle) != chain.end()) {
-      out_.push_back({Severity::kError,
-                      {.code = "extends-circle",
-                       .message = "the " + std::string(noun(named)) + " `" + bundle->name +
-                                  "` extends itself",
-                       .hint = "break the circle of `extends`",
-                       .where = next.where}});
+      out_.push_back(
+          {Severity::kError,
+           {.code = "extends-circle",
+            .message = "the " + std::string(noun(named)) + " `" + bundle->name + "` extends itself",
+            .hint = "break the circle of `extends`",
+            .where = next.where}});
       return std::nullopt;
     }
     chain.push_back(bundle);

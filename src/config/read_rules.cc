@@ -95,7 +95,8 @@ void RuleReader::details(const Node& node, Rule& rule) {
     rule.expires = utc_seconds(expires->text).value_or(1);
   if (const Node* approve = node.find("approve"); approve != nullptr && approve->is_mapping())
     quorum(*approve, rule);
-  if (const Node* answer = node.find("answer"); answer != nullptr) rule.answer = answerer_of(*answer);
+  if (const Node* answer = node.find("answer"); answer != nullptr)
+    rule.answer = answerer_of(*answer);
   if (const Node* timeout = node.find("onTimeout"); timeout != nullptr)
     rule.on_timeout = timeout->text == "escalate"  ? OnTimeout::kEscalate
                       : timeout->text == "forward" ? OnTimeout::kForward

@@ -22,10 +22,10 @@ constexpr std::string_view kDefaultTools[] = {"@builtin", "Bash", "Read", "Write
 // What one layer says of one agent, with its role and preset filled in.
 struct LayerView {
   Statement* statement = nullptr;
-  Bundle* own = nullptr;                   // nothing where the file does not name the agent
+  Bundle* own = nullptr;  // nothing where the file does not name the agent
   std::optional<Bundle> preset;
   std::optional<Bundle> role;
-  std::optional<Said<Words>> tools;        // the list that was chosen directly
+  std::optional<Said<Words>> tools;  // the list that was chosen directly
   std::string tools_from;
   std::string role_name, preset_name;
 
@@ -80,8 +80,8 @@ LayerView Resolver::view(std::size_t number, const std::string& name) {
   if (const auto own = agents_[number].find(name); !name.empty() && own != agents_[number].end())
     layer.own = own->second;
   const Bundle& top = statement.top;
-  const bool own_choice = layer.own && (layer.own->allowed_tools || layer.own->role ||
-                                        layer.own->preset);
+  const bool own_choice =
+      layer.own && (layer.own->allowed_tools || layer.own->role || layer.own->preset);
   const Bundle& chooser = own_choice ? *layer.own : top;
   if (!layer.counts()) return layer;
   if (chooser.allowed_tools) {
@@ -137,20 +137,24 @@ Said<Words> words_of(std::span<const std::string_view> names) {
 
 Ceiling Resolver::ceiling(const std::vector<LayerView>& layers, const std::string& name,
                           bool block) {
-  std::optional<Ceiling> user;      // managed and user
+  std::optional<Ceiling> user;  // managed and user
   std::optional<Ceiling> managed;
-  std::vector<Ceiling> others;      // trusted projects
+  std::vector<Ceiling> others;  // trusted projects
   for (const LayerView& layer : layers) {
     if (!layer.counts()) continue;
     // Inside the block the environment beats the file; a tollgate.yaml is not the block.
     if (input_.environment.allowed_tools && layer.statement->kind == FileKind::kAgentic) continue;
     std::optional<Ceiling> chosen = layer_ceiling(layer, name);
     if (!chosen) continue;
-    if (layer.statement->source == ConfigSource::kManaged) managed = std::move(chosen);
-    else if (!layer.statement->is_project()) user = std::move(chosen);
-    else others.push_back(std::move(*chosen));
+    if (layer.statement->source == ConfigSource::kManaged)
+      managed = std::move(chosen);
+    else if (!layer.statement->is_project())
+      user = std::move(chosen);
+    else
+      others.push_back(std::move(*chosen));
   }
-  const Position command_line{.file = "command line", .line = 0, .column = 0, .width = 1, .text = {}};
+  const Position command_line{
+      .file = "command line", .line = 0, .column = 0, .width = 1, .text = {}};
   std::optional<ToolList> given;
   if (is_overridden(name) && input_.overrides.yolo)
     given = list({{{"*", command_line}}, command_line}, ConfigSource::kSession, "--yolo", name);
@@ -163,8 +167,8 @@ Ceiling Resolver::ceiling(const std::vector<LayerView>& layers, const std::strin
   }
   if (managed) user = user ? meet(*managed, *user) : *managed;
   if (input_.environment.allowed_tools) {
-    ToolList env = list(*input_.environment.allowed_tools, ConfigSource::kEnv,
-                        "AGENTIC_ALLOWED_TOOLS", "");
+    ToolList env =
+        list(*input_.environment.allowed_tools, ConfigSource::kEnv, "AGENTIC_ALLOWED_TOOLS", "");
     user = user ? meet(*user, env.ceiling) : env.ceiling;
     if (name.empty())
       for (Rule& rule : env.rules) set_.rules.push_back(std::move(rule));
@@ -178,8 +182,8 @@ Ceiling Resolver::ceiling(const std::vector<LayerView>& layers, const std::strin
     if (names_hosts(layers)) tools.value.push_back({"web_fetch", tools.where});
     result = list(tools, ConfigSource::kDefault, "the workspace defaults", name).ceiling;
   } else {
-    const auto developer =
-        names_.find(Named::kRole, {"developer", {}}, Asker::kManaged)->allowed_tools.value_or(Said<Words>{});
+    const auto developer = names_.find(Named::kRole, {"developer", {}}, Asker::kManaged)
+                               ->allowed_tools.value_or(Said<Words>{});
     result = list(developer, ConfigSource::kDefault, "role developer", name).ceiling;
     result.chosen = !others.empty();
   }
@@ -238,7 +242,9 @@ void Resolver::modes(const std::vector<LayerView>& layers, AgentPolicy& agent) {
   for (const LayerView& layer : layers) {
     if (!layer.counts()) continue;
     const Bundle& top = layer.statement->top;
-    const auto given = [](const std::optional<Said<Mode>>& said) { return said ? &*said : nullptr; };
+    const auto given = [](const std::optional<Said<Mode>>& said) {
+      return said ? &*said : nullptr;
+    };
     const Said<Mode>* mode = layer.own ? given(layer.own->mode) : nullptr;
     if (mode == nullptr && layer.preset) mode = given(layer.preset->mode);
     if (mode == nullptr) mode = given(top.mode);

@@ -14,17 +14,17 @@ namespace tollgate::config {
 
 // What the command line says; it counts as the user layer.
 struct Overrides {
-  std::string agent;                       // whom they are for; "" is the default agent
-  std::optional<Words> allowed_tools;      // --allowed-tools
-  bool yolo = false;                       // every tool, mode autonomous
+  std::string agent;                   // whom they are for; "" is the default agent
+  std::optional<Words> allowed_tools;  // --allowed-tools
+  bool yolo = false;                   // every tool, mode autonomous
 };
 
 struct ResolveInput {
-  std::vector<Statement> statements;       // most trusted first
-  Bundle environment;                      // the AGENTIC_* block
+  std::vector<Statement> statements;  // most trusted first
+  Bundle environment;                 // the AGENTIC_* block
   Overrides overrides;
   std::vector<ToolDeclaration> tools;
-  std::int64_t timeout_ms = 30'000;        // settings.permissionTimeout
+  std::int64_t timeout_ms = 30'000;  // settings.permissionTimeout
   ConfigSource timeout_source = ConfigSource::kDefault;
 };
 

@@ -111,9 +111,12 @@ Value shape(const Field& field) {
       value.set("const", Value::integer(1));
       return value;
     }
-    case FieldType::kFlag: return typed("boolean");
-    case FieldType::kCount: return from("integer", 0);
-    case FieldType::kNumber: return from("number", 0);
+    case FieldType::kFlag:
+      return typed("boolean");
+    case FieldType::kCount:
+      return from("integer", 0);
+    case FieldType::kNumber:
+      return from("number", 0);
     case FieldType::kPort: {
       Value value = from("integer", 1);
       value.set("maximum", Value::integer(65535));
@@ -123,24 +126,41 @@ Value shape(const Field& field) {
       return either(with_pattern("^[0-9]+(ms|s|m|h|d)?$"), from("integer", 0));
     case FieldType::kTime:
       return with_pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$");
-    case FieldType::kSize: return either(with_pattern("^[0-9]+[KMGT]?i?B?$"), from("integer", 0));
-    case FieldType::kMode: return modes();
-    case FieldType::kAnswer: return answers();
-    case FieldType::kOnTimeout: return one_of(kTimeouts);
-    case FieldType::kIsolation: return one_of(kIsolations);
-    case FieldType::kOutside: return one_of(kOutsides);
-    case FieldType::kUrl: return with_pattern("^https?://");
-    case FieldType::kStore: return with_pattern("^(sqlite$|sqlite:|postgres(ql)?://)");
+    case FieldType::kSize:
+      return either(with_pattern("^[0-9]+[KMGT]?i?B?$"), from("integer", 0));
+    case FieldType::kMode:
+      return modes();
+    case FieldType::kAnswer:
+      return answers();
+    case FieldType::kOnTimeout:
+      return one_of(kTimeouts);
+    case FieldType::kIsolation:
+      return one_of(kIsolations);
+    case FieldType::kOutside:
+      return one_of(kOutsides);
+    case FieldType::kUrl:
+      return with_pattern("^https?://");
+    case FieldType::kStore:
+      return with_pattern("^(sqlite$|sqlite:|postgres(ql)?://)");
     case FieldType::kTexts:
-    case FieldType::kHosts: return list_of(typed("string"));
-    case FieldType::kPairs: return list_of(pair());
-    case FieldType::kRules: return list_of(either(typed("string"), reference("rule")));
-    case FieldType::kEffect: return effect();
-    case FieldType::kBlock: return reference(field.of);
-    case FieldType::kBlocks: return mapping_of(field.of);
-    case FieldType::kAnything: return typed("object");
-    case FieldType::kList: return list_of(typed("object"));
-    default: return typed("string");
+    case FieldType::kHosts:
+      return list_of(typed("string"));
+    case FieldType::kPairs:
+      return list_of(pair());
+    case FieldType::kRules:
+      return list_of(either(typed("string"), reference("rule")));
+    case FieldType::kEffect:
+      return effect();
+    case FieldType::kBlock:
+      return reference(field.of);
+    case FieldType::kBlocks:
+      return mapping_of(field.of);
+    case FieldType::kAnything:
+      return typed("object");
+    case FieldType::kList:
+      return list_of(typed("object"));
+    default:
+      return typed("string");
   }
 }
 
@@ -166,8 +186,7 @@ std::string config_schema() {
   schema.set("$schema", text("https://json-schema.org/draft/2020-12/schema"));
   schema.set("title", text("Tollgate configuration"));
   const Value top = block("");
-  for (const Value::Member& member : top.members())
-    schema.set(member.first, member.second);
+  for (const Value::Member& member : top.members()) schema.set(member.first, member.second);
   Value definitions = Value::object();
   for (const Field& field : fields())
     if (!field.block.empty() && field.block != "agentic" &&

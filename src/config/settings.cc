@@ -41,8 +41,10 @@ Listen listen_of(const Node& node) {
 
 Sandbox sandbox_of(const Node& node) {
   Sandbox sandbox;
-  if (const Node* isolation = node.find("isolation")) sandbox.required = isolation->text == "required";
-  if (const Node* memory = node.find("memory")) sandbox.memory_bytes = size_of(memory->text).value_or(0);
+  if (const Node* isolation = node.find("isolation"))
+    sandbox.required = isolation->text == "required";
+  if (const Node* memory = node.find("memory"))
+    sandbox.memory_bytes = size_of(memory->text).value_or(0);
   if (const Node* pids = node.find("pids")) sandbox.pids = number_of<int>(pids->text);
   if (const Node* cpu = node.find("cpu")) sandbox.cpu = number_of<double>(cpu->text);
   if (const Node* sockets = node.find("unixSockets"))
@@ -84,8 +86,7 @@ void read_block(const Node& node, const ReadContext& context, Settings& settings
   }
   if (const Node* timeout = node.find("permissionTimeout"); first(timeout, "permissionTimeout"))
     settings.permission_timeout_ms = duration_ms(timeout->text).value_or(30'000);
-  if (const Node* store = node.find("store"); first(store, "store"))
-    settings.store = store->text;
+  if (const Node* store = node.find("store"); first(store, "store")) settings.store = store->text;
   for (std::string& pattern : texts(node.find("redact"))) settings.redact.push_back(pattern);
   if (const Node* retention = node.find("retention"); first(retention, "retention"))
     settings.retention_ms = duration_ms(retention->text).value_or(settings.retention_ms);

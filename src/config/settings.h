@@ -26,14 +26,14 @@ struct Tls {
 
 struct ApproverEntry {
   std::string name;
-  std::string person;              // a quorum counts these
+  std::string person;  // a quorum counts these
   std::vector<std::string> roles;
   bool operator==(const ApproverEntry&) const = default;
 };
 
 struct Sandbox {
-  bool required = true;            // `isolation: required`; false is `preferred`
-  std::int64_t memory_bytes = 0;   // 0: no limit
+  bool required = true;           // `isolation: required`; false is `preferred`
+  std::int64_t memory_bytes = 0;  // 0: no limit
   int pids = 0;
   double cpu = 0;
   bool unix_sockets = false;
@@ -46,7 +46,7 @@ struct AgentEntry {
   std::optional<Sandbox> sandbox;  // nothing: none
   std::string remote;
   std::vector<std::string> delegate;
-  json::Value servers;             // mcpServers, as written
+  json::Value servers;  // mcpServers, as written
   bool operator==(const AgentEntry&) const = default;
 };
 
@@ -61,7 +61,7 @@ struct Settings {
   std::vector<ApproverEntry> approvers;
   std::vector<json::Value> notify;
   std::vector<AgentEntry> agents;
-  std::vector<std::string> said;                // names of the settings that some file gave
+  std::vector<std::string> said;  // names of the settings that some file gave
 
   bool operator==(const Settings&) const = default;
 };

@@ -160,8 +160,7 @@ TEST_F(Snapshot, ALinkAFifoAndADirectoryAreRefused) {
 
 TEST_F(Snapshot, ALinkedDirectoryIsRefused) {
   ASSERT_EQ(::symlink("data", files_.at("linked").c_str()), 0);
-  EXPECT_EQ(open_snapshot(files_.at("linked/policy.snapshot"), "key").error().code,
-            "bad-snapshot");
+  EXPECT_EQ(open_snapshot(files_.at("linked/policy.snapshot"), "key").error().code, "bad-snapshot");
 }
 
 TEST_F(Snapshot, OwnersMustAgree) {

@@ -183,7 +183,8 @@ std::vector<ToolDeclaration> read_tools(const Document& document) {
     ToolDeclaration tool;
     tool.name = tools->keys[i].text;
     tool.where = document.place(tools->keys[i]);
-    if (const Node* side = node.find("sideEffect")) tool.side_effect = flag_of(*side).value_or(true);
+    if (const Node* side = node.find("sideEffect"))
+      tool.side_effect = flag_of(*side).value_or(true);
     if (const Node* text = node.find("specifierTemplate")) tool.specifier_template = text->text;
     if (const Node* effect = node.find("effect"); effect && effect->is_scalar()) {
       tool.does = Does::kNothing;

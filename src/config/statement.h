@@ -30,7 +30,7 @@ struct BashPair {
   std::string command;
   std::string arguments;
   Position where;
-  bool only_without_hosts = false;   // a built-in pair that a list of allowed hosts replaces
+  bool only_without_hosts = false;  // a built-in pair that a list of allowed hosts replaces
 };
 
 // The AGENTIC_* block.
@@ -60,15 +60,15 @@ struct Bundle {
   WorkspaceText workspace;
   std::string provider;
   std::string command;
-  std::optional<std::string> path;   // absolute
-  std::vector<std::string> roots;    // absolute
+  std::optional<std::string> path;  // absolute
+  std::vector<std::string> roots;   // absolute
   std::vector<std::string> servers;
 };
 
 struct Statement {
   ConfigSource source = ConfigSource::kProject;
   FileKind kind = FileKind::kProject;
-  bool trusted = false;              // of a project file: pinned by the user, byte for byte
+  bool trusted = false;  // of a project file: pinned by the user, byte for byte
   std::string file;
   Bundle top;
   std::vector<Bundle> roles;
@@ -81,7 +81,7 @@ struct Statement {
 struct ReadContext {
   ConfigSource source = ConfigSource::kUser;
   FileKind kind = FileKind::kUser;
-  std::string directory;             // relative paths are relative to it
+  std::string directory;  // relative paths are relative to it
   std::string home;
   std::span<const ToolDeclaration> tools;
 };

@@ -125,8 +125,8 @@ Result<void> TrustStore::save() const {
   json::Value pins = json::Value::array();
   for (const Pin& pin : pins_) {
     if (!is_valid_utf8(pin.text) || !is_valid_utf8(pin.path))
-      return Fail(bad_store(pin.path, "yaml-invalid-utf8", "is not valid UTF-8",
-                            "save the file as UTF-8"));
+      return Fail(
+          bad_store(pin.path, "yaml-invalid-utf8", "is not valid UTF-8", "save the file as UTF-8"));
     json::Value entry = json::Value::object();
     entry.set("path", json::Value::string(pin.path));
     entry.set("text", json::Value::string(pin.text));

@@ -26,8 +26,8 @@ Document::Document(std::string file, std::string text)
     return;
   }
   for (std::size_t i = 0; i < text_.size(); ++i) {
-    const bool ends = text_[i] == '\n' ||
-                      (text_[i] == '\r' && (i + 1 == text_.size() || text_[i + 1] != '\n'));
+    const bool ends =
+        text_[i] == '\n' || (text_[i] == '\r' && (i + 1 == text_.size() || text_[i + 1] != '\n'));
     if (ends) lines_.push_back(static_cast<std::uint32_t>(i + 1));
   }
 }

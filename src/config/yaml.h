@@ -18,13 +18,13 @@ enum class NodeKind : std::uint8_t { kScalar, kSequence, kMapping };
 
 struct Node {
   NodeKind kind = NodeKind::kScalar;
-  bool plain = true;            // a scalar without quotes, so `yes` may be a boolean
-  bool verbatim = true;         // the text stands in the file byte for byte at `offset`
-  std::uint32_t offset = 0;     // of the first character of the value, quotes skipped
-  std::uint32_t width = 1;      // how much of the line the node takes
-  std::string text;             // of a scalar
-  std::vector<Node> items;      // of a sequence; the values of a mapping
-  std::vector<Node> keys;       // of a mapping, one for each item
+  bool plain = true;         // a scalar without quotes, so `yes` may be a boolean
+  bool verbatim = true;      // the text stands in the file byte for byte at `offset`
+  std::uint32_t offset = 0;  // of the first character of the value, quotes skipped
+  std::uint32_t width = 1;   // how much of the line the node takes
+  std::string text;          // of a scalar
+  std::vector<Node> items;   // of a sequence; the values of a mapping
+  std::vector<Node> keys;    // of a mapping, one for each item
 
   bool is_scalar() const { return kind == NodeKind::kScalar; }
   bool is_sequence() const { return kind == NodeKind::kSequence; }

@@ -85,16 +85,15 @@ bool Reader::open() {
   diag_.reset(fy_diag_create(&quiet));
   if (!diag_) return false;
   fy_diag_set_collect_errors(diag_.get(), true);
-  const fy_parse_cfg settings{
-      .search_path = "",
-      .flags = static_cast<fy_parse_cfg_flags>(FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 |
-                                               FYPCF_JSON_NONE | FYPCF_DISABLE_ACCELERATORS |
-                                               FYPCF_SLOPPY_FLOW_INDENTATION),
-      .userdata = nullptr,
-      .diag = diag_.get()};
+  const fy_parse_cfg settings{.search_path = "",
+                              .flags = static_cast<fy_parse_cfg_flags>(
+                                  FYPCF_QUIET | FYPCF_DEFAULT_VERSION_1_2 | FYPCF_JSON_NONE |
+                                  FYPCF_DISABLE_ACCELERATORS | FYPCF_SLOPPY_FLOW_INDENTATION),
+                              .userdata = nullptr,
+                              .diag = diag_.get()};
   parser_.reset(fy_parser_create(&settings));
-  return parser_ && fy_parser_set_string(parser_.get(), document_.text().data(),
-                                         document_.text().size()) == 0;
+  return parser_ &&
+         fy_parser_set_string(parser_.get(), document_.text().data(), document_.text().size()) == 0;
 }
 
 void Reader::read() {
@@ -244,7 +243,8 @@ void Reader::refuse_anchor(fy_token* anchor) {
 
 void Reader::check_tag(fy_token* tag, Node& node) {
   static constexpr std::string_view kCore = "tag:yaml.org,2002:";
-  static constexpr std::string_view kNames[] = {"str", "int", "bool", "null", "float", "seq", "map"};
+  static constexpr std::string_view kNames[] = {"str",   "int", "bool", "null",
+                                                "float", "seq", "map"};
   const char* text = fy_tag_token_tag(tag) == nullptr ? nullptr : fy_token_get_text0(tag);
   const std::string_view whole = text == nullptr ? "" : text;
   if (whole.starts_with(kCore))

@@ -29,8 +29,7 @@ constexpr TreeCase kTrees[] = {
     {"rules may stand without quotes", "deny:\n  - Bash(git push --force *)\n",
      "{deny: [Bash(git push --force *)]}"},
     {"quotes are remembered", "a: \"yes\"\nb: yes\nc: 'no'\n", "{a: 'yes', b: yes, c: 'no'}"},
-    {"flow lists and mappings", "x: [[rm, \"-rf /\"], {a: 1}]\n",
-     "{x: [[rm, '-rf /'], {a: 1}]}"},
+    {"flow lists and mappings", "x: [[rm, \"-rf /\"], {a: 1}]\n", "{x: [[rm, '-rf /'], {a: 1}]}"},
     {"a key without a value is empty", "a:\nb: 1\n", "{a: , b: 1}"},
     {"carriage returns end lines", "a: 1\r\nb: 2\r\n", "{a: 1, b: 2}"},
     {"a string tag makes text of it", "a: !!str yes\n", "{a: 'yes'}"},
@@ -65,7 +64,10 @@ const ErrorCase kErrors[] = {
     {"an at sign without quotes", "a: [@builtin]\n", "yaml-syntax", 1, 5},
     {"an open bracket", "a: [1, 2\n", "yaml-syntax", 2, 1},
     {"text that turns direction", "a: x\xe2\x80\xae y\n", "yaml-hidden-character", 1, 1},
-    {"a byte order mark", "\xef\xbb\xbf" "a: 1\n", "yaml-hidden-character", 1, 1},
+    {"a byte order mark",
+     "\xef\xbb\xbf"
+     "a: 1\n",
+     "yaml-hidden-character", 1, 1},
 };
 
 TEST(Yaml, RefusesWhatCouldBeReadInTwoWays) {

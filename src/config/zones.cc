@@ -53,9 +53,7 @@ std::int64_t days_from_civil(std::int64_t year, int month, int day) {
   return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-bool is_leap(std::int64_t year) {
-  return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-}
+bool is_leap(std::int64_t year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
 
 // One end of summer time in the footer: M3.5.0/2, J60/2 or 59/2.
 struct Change {
@@ -172,8 +170,8 @@ class Footer {
     into.month = static_cast<int>(parts[0]);
     into.week = static_cast<int>(parts[1]);
     into.day = static_cast<int>(count == 3 ? parts[2] : parts[0]);
-    if (into.kind == 'M' && (into.month < 1 || into.month > 12 || into.week < 1 || into.week > 5 ||
-                             into.day > 6))
+    if (into.kind == 'M' &&
+        (into.month < 1 || into.month > 12 || into.week < 1 || into.week > 5 || into.day > 6))
       return false;
     if (!rest_.starts_with('/')) return true;
     rest_.remove_prefix(1);
@@ -211,7 +209,8 @@ Error unknown_zone(std::string_view name, const std::string& directory) {
   const std::string near = nearest(name, known);
   return {.code = "unknown-zone",
           .message = "unknown time zone `" + std::string(name) + "`",
-          .hint = near.empty() ? "use a name like Europe/Berlin or UTC" : "did you mean `" + near + "`?",
+          .hint = near.empty() ? "use a name like Europe/Berlin or UTC"
+                               : "did you mean `" + near + "`?",
           .where = {}};
 }
 
@@ -219,7 +218,8 @@ Error unknown_zone(std::string_view name, const std::string& directory) {
 
 Result<Zone> read_zone(std::string_view name, std::string_view bytes) {
   const std::optional<Header> first = header_of(bytes);
-  if (!first || bytes[4] < '2' || bytes.size() < 44 + length_of(*first, 4)) return Fail(bad_file(name));
+  if (!first || bytes[4] < '2' || bytes.size() < 44 + length_of(*first, 4))
+    return Fail(bad_file(name));
   bytes.remove_prefix(44 + length_of(*first, 4));
   const std::optional<Header> header = header_of(bytes);
   if (!header || header->types == 0 || bytes.size() < 44 + length_of(*header, 8))

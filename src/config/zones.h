@@ -14,7 +14,8 @@ namespace tollgate::config {
 inline constexpr std::string_view kZoneDirectory = "/usr/share/zoneinfo";
 
 // The zone's offsets from 1970 to the end of 2100. Errors: unknown-zone, bad-zone-file.
-Result<Zone> load_zone(std::string_view name, const std::string& directory = std::string(kZoneDirectory));
+Result<Zone> load_zone(std::string_view name,
+                       const std::string& directory = std::string(kZoneDirectory));
 
 // The same from the bytes of a zone file (RFC 8536).
 Result<Zone> read_zone(std::string_view name, std::string_view bytes);

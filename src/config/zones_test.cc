@@ -19,8 +19,9 @@ std::int64_t offset_at(const Zone& zone, std::int64_t when) {
 }
 
 TEST(Zones, AgreeWithAnotherReader) {
-  for (const char* name : {"Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe",
-                           "America/Sao_Paulo", "Pacific/Apia", "Etc/GMT+5", "Africa/Casablanca"}) {
+  for (const char* name :
+       {"Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe",
+        "America/Sao_Paulo", "Pacific/Apia", "Etc/GMT+5", "Africa/Casablanca"}) {
     const Result<Zone> zone = load_zone(name);
     ASSERT_TRUE(zone) << name;
     const date::time_zone* other = date::locate_zone(name);

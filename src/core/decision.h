@@ -14,8 +14,18 @@
 namespace tollgate {
 
 enum class ReasonKind : std::uint8_t {
-  kRule, kGrant, kCeiling, kBreaker, kGuarded, kSensitive, kMode, kReadOnly, kAnswerer, kDefault,
-  kMalformed, kLimit,
+  kRule,
+  kGrant,
+  kCeiling,
+  kBreaker,
+  kGuarded,
+  kSensitive,
+  kMode,
+  kReadOnly,
+  kAnswerer,
+  kDefault,
+  kMalformed,
+  kLimit,
 };
 std::string_view name(ReasonKind kind);
 
@@ -23,7 +33,14 @@ enum class Layer : std::uint8_t { kNative, kHook, kGate, kProxy, kSandbox };
 std::string_view name(Layer layer);
 
 enum class ConfigSource : std::uint8_t {
-  kEnv, kFile, kDefault, kManaged, kUser, kProject, kSession, kGrant,
+  kEnv,
+  kFile,
+  kDefault,
+  kManaged,
+  kUser,
+  kProject,
+  kSession,
+  kGrant,
 };
 std::string_view name(ConfigSource source);
 
@@ -40,34 +57,34 @@ struct Reason {
 };
 
 enum class ChangeKind : std::uint8_t {
-  kAddRule,     // add `rule` to the list named by `list`
-  kRemoveRules, // remove the rules at `places`
-  kSetMode,     // set the mode to `rule`
-  kAddTool,     // add `rule` to allowedTools
-  kSetAnswer,   // set answer to `rule`
-  kPerson,      // nothing in the policy: only a person's answer
+  kAddRule,      // add `rule` to the list named by `list`
+  kRemoveRules,  // remove the rules at `places`
+  kSetMode,      // set the mode to `rule`
+  kAddTool,      // add `rule` to allowedTools
+  kSetAnswer,    // set answer to `rule`
+  kPerson,       // nothing in the policy: only a person's answer
 };
 
 // A change of the policy that would lead to another verdict; true when tried.
 struct Change {
   ChangeKind kind = ChangeKind::kPerson;
-  std::string list;                 // allow, ask, deny
+  std::string list;  // allow, ask, deny
   std::string rule;
-  std::vector<std::string> places;  // file:line:column
-  Verdict verdict = Verdict::kDeny; // what the gate would say then
+  std::vector<std::string> places;   // file:line:column
+  Verdict verdict = Verdict::kDeny;  // what the gate would say then
 
   bool operator==(const Change&) const = default;
 };
 
 struct Decision {
-  Verdict verdict = Verdict::kDeny;      // a default-made decision must be safe
+  Verdict verdict = Verdict::kDeny;  // a default-made decision must be safe
   Layer layer = Layer::kGate;
   ConfigSource config_source = ConfigSource::kDefault;
-  std::vector<Reason> reasons;           // what decided, most telling first; never empty once decided
-  std::vector<Reason> also;              // what else matched and did not decide (full detail only)
-  std::vector<Change> changes;           // what would change the answer (full detail only)
+  std::vector<Reason> reasons;  // what decided, most telling first; never empty once decided
+  std::vector<Reason> also;     // what else matched and did not decide (full detail only)
+  std::vector<Change> changes;  // what would change the answer (full detail only)
   std::vector<std::string> suggestions;  // rules that would settle this ask, narrowest first
-  std::string approve;                   // the quorum text of the ask rule that decided, "" for none
+  std::string approve;  // the quorum text of the ask rule that decided, "" for none
 
   bool operator==(const Decision&) const = default;
 };

@@ -54,18 +54,18 @@ inline constexpr std::uint32_t kNoOwner = 0xffffffff;
 struct Effect {
   EffectKind kind = EffectKind::kUnknown;
   EffectBy by = EffectBy::kTool;
-  bool recursive = false;     // kRead/kDelete/kMode/kWrite: the whole tree below `path`
-  bool listed = false;        // kRun: the program does nothing beyond the effects it owns here
+  bool recursive = false;          // kRead/kDelete/kMode/kWrite: the whole tree below `path`
+  bool listed = false;             // kRun: the program does nothing beyond the effects it owns here
   std::uint32_t owner = kNoOwner;  // index of the kRun effect whose program does this
-  Span span;                  // where in the call's main text it is written
-  std::vector<Word> argv;     // kRun
-  std::string path;           // path kinds: as written, made absolute with the cwd, cleaned lexically
-  std::string host;           // kReach: lower case, no trailing dot, "" when it cannot be known
-  std::string url;            // kReach: the whole URL when there is one
-  std::string target;         // kMcp: the tool's full name; kAgent: its type; kApp: the tool
-  std::string text;           // kWrite/kCreate: the new text, when the call carries it
-  std::string why;            // kUnknown: what defeated the reader, for people
-  std::string spelled;        // path kinds: absolute but not cleaned, for the look; "" when as `path`
+  Span span;                       // where in the call's main text it is written
+  std::vector<Word> argv;          // kRun
+  std::string path;     // path kinds: as written, made absolute with the cwd, cleaned lexically
+  std::string host;     // kReach: lower case, no trailing dot, "" when it cannot be known
+  std::string url;      // kReach: the whole URL when there is one
+  std::string target;   // kMcp: the tool's full name; kAgent: its type; kApp: the tool
+  std::string text;     // kWrite/kCreate: the new text, when the call carries it
+  std::string why;      // kUnknown: what defeated the reader, for people
+  std::string spelled;  // path kinds: absolute but not cleaned, for the look; "" when as `path`
 
   bool operator==(const Effect&) const = default;
 };

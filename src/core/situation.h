@@ -10,21 +10,21 @@
 namespace tollgate {
 
 enum class PathState : std::uint8_t {
-  kUnknown,    // could not be resolved, or runs through /proc/*/cwd and its like
-  kMissing,    // does not exist; `real` ends in the missing tail
+  kUnknown,  // could not be resolved, or runs through /proc/*/cwd and its like
+  kMissing,  // does not exist; `real` ends in the missing tail
   kFile,
   kDirectory,
-  kOther,      // device, socket, fifo
+  kOther,  // device, socket, fifo
 };
 
 // What was found for the effect with the same index.
 struct PathLook {
   PathState state = PathState::kUnknown;
   bool block_device = false;
-  std::string real;                 // absolute, every link resolved; "" when unknown
-  bool walked = false;              // the look went below (only when a rule asked for it)
-  bool walk_cut = false;            // … and hit its bound before the end
-  std::vector<std::string> below;   // real paths found there
+  std::string real;                // absolute, every link resolved; "" when unknown
+  bool walked = false;             // the look went below (only when a rule asked for it)
+  bool walk_cut = false;           // … and hit its bound before the end
+  std::vector<std::string> below;  // real paths found there
 
   bool operator==(const PathLook&) const = default;
 };
@@ -38,16 +38,16 @@ struct Place {
 };
 
 struct Situation {
-  std::int64_t now = 0;             // seconds since 1970, UTC
-  Place base;                       // the session's base directory
-  std::vector<Place> roots;         // the workspace roots, base included when it is one
-  Place cwd;                        // of the call
+  std::int64_t now = 0;      // seconds since 1970, UTC
+  Place base;                // the session's base directory
+  std::vector<Place> roots;  // the workspace roots, base included when it is one
+  Place cwd;                 // of the call
   Place home;
-  std::vector<Place> temporary;     // /tmp, $TMPDIR
-  std::vector<Place> gate;          // Tollgate's own files: policy, store, snapshot, sockets, programs
-  std::vector<Place> path_dirs;     // the directories of PATH that the user can write
-  std::vector<PathLook> paths;      // one for every effect; empty looks for what is no path
-  bool approver_reachable = true;   // false: nobody can answer an ask
+  std::vector<Place> temporary;  // /tmp, $TMPDIR
+  std::vector<Place> gate;       // Tollgate's own files: policy, store, snapshot, sockets, programs
+  std::vector<Place> path_dirs;  // the directories of PATH that the user can write
+  std::vector<PathLook> paths;   // one for every effect; empty looks for what is no path
+  bool approver_reachable = true;  // false: nobody can answer an ask
 
   bool operator==(const Situation&) const = default;
 };

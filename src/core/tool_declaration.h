@@ -14,13 +14,21 @@
 namespace tollgate {
 
 enum class Does : std::uint8_t {
-  kUnknown, kNothing, kShell, kRead, kWrite, kCreate, kDelete, kRename, kUrl,
+  kUnknown,
+  kNothing,
+  kShell,
+  kRead,
+  kWrite,
+  kCreate,
+  kDelete,
+  kRename,
+  kUrl,
 };
 
 struct ToolDeclaration {
-  std::string name;                    // terminal.exec, mcp__server__tool
+  std::string name;  // terminal.exec, mcp__server__tool
   bool side_effect = true;
-  std::string specifier_template;      // "{path}"; "" for none
+  std::string specifier_template;  // "{path}"; "" for none
   Does does = Does::kUnknown;
   std::vector<std::string> arguments;  // one, or two for kRename (from, to)
   Position where;

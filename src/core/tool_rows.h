@@ -44,7 +44,7 @@ inline constexpr CanonicalRow kCanonicalRows[] = {
     {"TaskGet", ToolKind::kHelper, "", ""},
     {"TaskList", ToolKind::kHelper, "", ""},
     {"TaskUpdate", ToolKind::kHelper, "", ""},
-    {"Think", ToolKind::kHelper, "", ""},       // words that stay in the conversation
+    {"Think", ToolKind::kHelper, "", ""},  // words that stay in the conversation
     {"TodoRead", ToolKind::kHelper, "", ""},
     {"TodoWrite", ToolKind::kHelper, "", ""},   // todo lists, plans, goals
     {"ToolSearch", ToolKind::kHelper, "", ""},  // looks up tools; running one is its own call

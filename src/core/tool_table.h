@@ -30,12 +30,12 @@ enum class ToolKind : std::uint8_t {
 // Where a tool keeps what matters in its input. Names are alternatives, comma separated; every one
 // that is present counts; "" where the tool has no such field.
 struct ToolRow {
-  std::string_view provider;   // "claude", …; "" for a canonical name itself
+  std::string_view provider;  // "claude", …; "" for a canonical name itself
   std::string_view native;
   std::string_view canonical;
   ToolKind kind;
-  std::string_view main;       // the field rules and spans are about: command, file_path, url …
-  std::string_view text;       // new content, for edits: content, new_string, edits …
+  std::string_view main;  // the field rules and spans are about: command, file_path, url …
+  std::string_view text;  // new content, for edits: content, new_string, edits …
 };
 
 std::span<const ToolRow> tool_rows();

@@ -16,9 +16,12 @@ constexpr Verdict stricter(Verdict a, Verdict b) { return std::max(a, b); }
 
 constexpr std::string_view name(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kAllow: return "allow";
-    case Verdict::kAsk: return "ask";
-    case Verdict::kDeny: break;
+    case Verdict::kAllow:
+      return "allow";
+    case Verdict::kAsk:
+      return "ask";
+    case Verdict::kDeny:
+      break;
   }
   return "deny";
 }

@@ -154,7 +154,8 @@ class ShellEffects {
   void add_urls(const SimpleCommand& command, std::uint32_t index) {
     for (const ShellWord& word : std::span(command.words).subspan(1)) {
       std::string_view text = word.text;
-      if (text.starts_with('-') && text.find('=') != text.npos) text.remove_prefix(text.find('=') + 1);
+      if (text.starts_with('-') && text.find('=') != text.npos)
+        text.remove_prefix(text.find('=') + 1);
       const std::size_t scheme = text.find("://");
       const bool plain = scheme != text.npos && scheme > 0 &&
                          std::ranges::all_of(text.substr(0, scheme), [](char c) {

@@ -40,7 +40,9 @@ class Candidates {
     const Effect& effect = scene_.effects[index];
     look_up(KeySort::kAlways);
     switch (effect.kind) {
-      case EffectKind::kRun: run(effect); break;
+      case EffectKind::kRun:
+        run(effect);
+        break;
       case EffectKind::kRead:
         family(ToolKind::kRead);
         family(ToolKind::kList);
@@ -55,17 +57,26 @@ class Candidates {
         family(ToolKind::kEdit);
         path(effect, index);
         break;
-      case EffectKind::kReach: reach(effect); break;
-      case EffectKind::kSearch: family(ToolKind::kSearch); break;
+      case EffectKind::kReach:
+        reach(effect);
+        break;
+      case EffectKind::kSearch:
+        family(ToolKind::kSearch);
+        break;
       case EffectKind::kAgent:
         family(ToolKind::kAgent);
-        if (effect.target.empty()) every(SpecifierKind::kAgentType);
-        else look_up(KeySort::kAgentType, effect.target);
+        if (effect.target.empty())
+          every(SpecifierKind::kAgentType);
+        else
+          look_up(KeySort::kAgentType, effect.target);
         break;
-      case EffectKind::kUnknown: tight(0, view_.tight_end()); break;
+      case EffectKind::kUnknown:
+        tight(0, view_.tight_end());
+        break;
       case EffectKind::kMcp:
       case EffectKind::kApp:
-      case EffectKind::kPerson: break;
+      case EffectKind::kPerson:
+        break;
     }
   }
 
@@ -211,9 +222,8 @@ class Candidates {
   void arguments(std::string_view tool) const {
     view_.look_up(key(KeySort::kArgumentNames, tool), [&](std::uint32_t rule) {
       const std::string_view name = literal_argument(view_.text(view_.record(rule).specifier)).name;
-      if (!values(scene_.call.input, name, [&](std::string_view value) {
-            look_up(KeySort::kArgument, tool, name, value);
-          }))
+      if (!values(scene_.call.input, name,
+                  [&](std::string_view value) { look_up(KeySort::kArgument, tool, name, value); }))
         look_up(KeySort::kArgumentName, tool, name);
     });
   }
@@ -240,9 +250,14 @@ class Candidates {
         each(value.as_string());
         // A value that could be read as another path leaves every pattern in doubt.
         return !has_odd_segments(value.as_string());
-      case json::Kind::kNumber: each(value.number_text()); return true;
-      case json::Kind::kBool: each(value.as_bool() ? "true" : "false"); return true;
-      default: return false;
+      case json::Kind::kNumber:
+        each(value.number_text());
+        return true;
+      case json::Kind::kBool:
+        each(value.as_bool() ? "true" : "false");
+        return true;
+      default:
+        return false;
     }
   }
 

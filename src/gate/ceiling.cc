@@ -21,18 +21,25 @@ Need need_of(const Scene& scene, const Effect& effect) {
   switch (effect.kind) {
     case EffectKind::kUnknown:
       return {kinds_of_tool(scene), "the right to do it", "does something that cannot be read"};
-    case EffectKind::kRun: return {kind_bit(ToolKind::kShell), "execute_bash", "runs a program"};
-    case EffectKind::kRead: return {kReads, "fs_read", "reads a file"};
+    case EffectKind::kRun:
+      return {kind_bit(ToolKind::kShell), "execute_bash", "runs a program"};
+    case EffectKind::kRead:
+      return {kReads, "fs_read", "reads a file"};
     case EffectKind::kWrite:
     case EffectKind::kCreate:
     case EffectKind::kDelete:
     case EffectKind::kRename:
     case EffectKind::kLink:
-    case EffectKind::kMode: return {kind_bit(ToolKind::kEdit), "fs_write", "changes a file"};
-    case EffectKind::kReach: return {kind_bit(ToolKind::kFetch), "web_fetch", "reaches a host"};
-    case EffectKind::kSearch: return {kind_bit(ToolKind::kSearch), "web_fetch", "searches the web"};
-    case EffectKind::kAgent: return {kind_bit(ToolKind::kAgent), "subagent", "starts an agent"};
-    default: return {0, "", ""};
+    case EffectKind::kMode:
+      return {kind_bit(ToolKind::kEdit), "fs_write", "changes a file"};
+    case EffectKind::kReach:
+      return {kind_bit(ToolKind::kFetch), "web_fetch", "reaches a host"};
+    case EffectKind::kSearch:
+      return {kind_bit(ToolKind::kSearch), "web_fetch", "searches the web"};
+    case EffectKind::kAgent:
+      return {kind_bit(ToolKind::kAgent), "subagent", "starts an agent"};
+    default:
+      return {0, "", ""};
   }
 }
 
@@ -75,9 +82,9 @@ std::optional<Reason> outside_ceiling(const AgentPolicy& agent, const Scene& sce
   if (scene.kind == ToolKind::kMcp)
     named = named || std::ranges::find(agent.servers, mcp_name(tool).server) != agent.servers.end();
   const ToolDeclaration* declaration = declaration_of(tool, scene.tools);
-  const bool spoken_for =
-      scene.kind == ToolKind::kApp && declaration != nullptr &&
-      declaration->does != Does::kUnknown && declaration->does != Does::kNothing;
+  const bool spoken_for = scene.kind == ToolKind::kApp && declaration != nullptr &&
+                          declaration->does != Does::kUnknown &&
+                          declaration->does != Does::kNothing;
   if (!named && !spoken_for && (agent.ceiling.chosen || !is_unlisted(scene.kind)))
     return outside(agent,
                    "`" + tool + "` is not among this agent's tools (" + agent.ceiling.from +

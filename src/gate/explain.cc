@@ -15,8 +15,14 @@ class Explainer {
  public:
   Explainer(Judgement& judgement, const Policy& policy, const ToolCall& call,
             const Effects& effects, const Situation& situation, const DecideOptions& options)
-      : judgement_(judgement), decision_(judgement.decision), policy_(policy), view_(policy),
-        call_(call), effects_(effects), situation_(situation), options_(options) {
+      : judgement_(judgement),
+        decision_(judgement.decision),
+        policy_(policy),
+        view_(policy),
+        call_(call),
+        effects_(effects),
+        situation_(situation),
+        options_(options) {
     options_.detail = Detail::kVerdict;
   }
 
@@ -25,8 +31,10 @@ class Explainer {
     if (decision_.verdict != Verdict::kAllow)
       decision_.suggestions = suggest(policy_, call_, effects_, situation_, options_);
     try_without(standing_in_the_way());
-    if (!decision_.suggestions.empty()) try_rule("allow", decision_.suggestions.front());
-    else if (decision_.verdict != Verdict::kAllow) try_rules_together();
+    if (!decision_.suggestions.empty())
+      try_rule("allow", decision_.suggestions.front());
+    else if (decision_.verdict != Verdict::kAllow)
+      try_rules_together();
     if (decision_.verdict == Verdict::kAllow) {
       try_without(judgement_.allows);
       try_tool_rule("deny");
@@ -59,7 +67,8 @@ class Explainer {
       const auto same = [&](const Reason& reason) {
         return reason.rule == rule && reason.source == place;
       };
-      return std::ranges::any_of(decision_.reasons, same) || std::ranges::any_of(decision_.also, same);
+      return std::ranges::any_of(decision_.reasons, same) ||
+             std::ranges::any_of(decision_.also, same);
     };
     for (const auto* hits : {&judgement_.tight, &judgement_.allows}) {
       for (const Hit& hit : *hits) {
@@ -80,8 +89,8 @@ class Explainer {
   // The deny rules of a deny, the deny and ask rules of an ask.
   std::vector<Hit> standing_in_the_way() const {
     std::vector<Hit> hits = judgement_.tight;
-    const bool denies = std::ranges::any_of(
-        hits, [](const Hit& hit) { return hit.verdict == Verdict::kDeny; });
+    const bool denies =
+        std::ranges::any_of(hits, [](const Hit& hit) { return hit.verdict == Verdict::kDeny; });
     if (denies) std::erase_if(hits, [](const Hit& hit) { return hit.verdict != Verdict::kDeny; });
     return hits;
   }
@@ -91,7 +100,8 @@ class Explainer {
     Change change{.kind = ChangeKind::kRemoveRules};
     Overlay overlay;
     for (const Hit& hit : hits) {
-      if (hit.rule == kNoRule || std::ranges::find(overlay.without, hit.rule) != overlay.without.end())
+      if (hit.rule == kNoRule ||
+          std::ranges::find(overlay.without, hit.rule) != overlay.without.end())
         continue;
       overlay.without.push_back(hit.rule);
       change.places.push_back(view_.place(hit.rule));
@@ -133,7 +143,8 @@ class Explainer {
   }
 
   void try_tool() {
-    Result<ToolPart> part = parse_tool_part(Verdict::kAllow, call_.tool, {}, {.tools = policy_.tools()});
+    Result<ToolPart> part =
+        parse_tool_part(Verdict::kAllow, call_.tool, {}, {.tools = policy_.tools()});
     if (!part) return;
     Overlay overlay;
     overlay.tool = std::move(*part);

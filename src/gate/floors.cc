@@ -56,10 +56,11 @@ class Floors {
 
 bool is_device_path(std::string_view path) {
   if (!path.starts_with("/dev/")) return false;
-  constexpr std::string_view kStarts[] = {"/dev/sd",  "/dev/hd",     "/dev/vd",   "/dev/xvd",
+  constexpr std::string_view kStarts[] = {"/dev/sd",   "/dev/hd",     "/dev/vd",   "/dev/xvd",
                                           "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/mapper/",
                                           "/dev/dm-",  "/dev/md",     "/dev/loop", "/dev/nbd"};
-  return std::ranges::any_of(kStarts, [&](std::string_view start) { return path.starts_with(start); });
+  return std::ranges::any_of(kStarts,
+                             [&](std::string_view start) { return path.starts_with(start); });
 }
 
 void path_breakers(const Scene& scene, std::size_t index, Floors& floors) {
@@ -70,28 +71,30 @@ void path_breakers(const Scene& scene, std::size_t index, Floors& floors) {
       (effect.kind == EffectKind::kRename && look.state == PathState::kDirectory) ||
       (effect.kind == EffectKind::kMode && effect.recursive)) {
     if (const auto root = either(scene, index, vital_root); !root.empty())
-      floors.add(floor(
-          ReasonKind::kBreaker, effect.kind == EffectKind::kMode ? "chmod-root" : "delete-root",
-          (effect.kind == EffectKind::kMode ? "this changes the rights of `" : "this takes away `") +
-              effect.path + "`, " + std::string(root),
-          effect.span));
+      floors.add(floor(ReasonKind::kBreaker,
+                       effect.kind == EffectKind::kMode ? "chmod-root" : "delete-root",
+                       (effect.kind == EffectKind::kMode ? "this changes the rights of `"
+                                                         : "this takes away `") +
+                           effect.path + "`, " + std::string(root),
+                       effect.span));
   }
   if (is_change_kind(effect.kind) &&
       (look.block_device || is_device_path(effect.path) || is_device_path(look.real)))
     floors.add(floor(ReasonKind::kBreaker, "block-device",
-                            "this writes the block device `" + effect.path + "`", effect.span));
+                     "this writes the block device `" + effect.path + "`", effect.span));
   if (!effect.text.empty())
     if (const auto secret = secret_in(effect.text); !secret.empty())
       floors.add(floor(ReasonKind::kBreaker, "secret-in-file",
-                              "the new text of `" + effect.path + "` holds " + std::string(secret),
-                              effect.span));
+                       "the new text of `" + effect.path + "` holds " + std::string(secret),
+                       effect.span));
 }
 
 // Programs that run the rest of their words as a command.
 constexpr std::string_view kWrappers[] = {
-    "sudo", "doas", "su", "pkexec", "env", "nohup", "nice", "ionice", "setsid", "stdbuf", "time",
-    "timeout", "command", "builtin", "exec", "xargs", "flock", "watch", "parallel", "chroot",
-    "unshare", "nsenter", "systemd-run", "ssh", "busybox", "strace", "ltrace", "script", "caffeinate"};
+    "sudo",    "doas",   "su",       "pkexec",  "env",       "nohup",   "nice",        "ionice",
+    "setsid",  "stdbuf", "time",     "timeout", "command",   "builtin", "exec",        "xargs",
+    "flock",   "watch",  "parallel", "chroot",  "unshare",   "nsenter", "systemd-run", "ssh",
+    "busybox", "strace", "ltrace",   "script",  "caffeinate"};
 
 bool is_wrapper(std::string_view program) {
   return std::ranges::find(kWrappers, program) != std::end(kWrappers);
@@ -100,7 +103,8 @@ bool is_wrapper(std::string_view program) {
 bool asks_for_the_tree(std::span<const Word> argv) {
   return std::ranges::any_of(argv.subspan(1), [](const Word& word) {
     const std::string_view text = word.text;
-    if (text.starts_with("--")) return text.size() > 2 && std::string_view("--recursive").starts_with(text);
+    if (text.starts_with("--"))
+      return text.size() > 2 && std::string_view("--recursive").starts_with(text);
     return text.starts_with('-') && text.find_first_of("rR") != text.npos;
   });
 }
@@ -125,7 +129,9 @@ void command_breakers(const Scene& scene, std::span<const Word> argv, Floors& fl
     const std::string path = absolute_path(text, scene.situation.cwd.written);
     if (writes ? !is_device_path(path) : vital_root(path, scene.situation).empty()) continue;
     floors.add(floor(ReasonKind::kBreaker,
-                     writes ? "block-device" : removes ? "delete-root" : "chmod-root",
+                     writes    ? "block-device"
+                     : removes ? "delete-root"
+                               : "chmod-root",
                      writes ? "this writes the block device `" + std::string(text) + "`"
                             : "this reaches `" + std::string(text) + "` and all below it",
                      operand.span));
@@ -168,20 +174,21 @@ void path_floors(const Scene& scene, std::size_t index, Floors& floors) {
     std::string_view name = either(scene, index, guarded_place);
     // A repository that goes with the tree around it is gone for good.
     for (const std::string& found : look_at(scene, index).below)
-      if (name.empty() && effect.kind == EffectKind::kDelete && (found.ends_with("/.git") || found.find("/.git/") != found.npos))
+      if (name.empty() && effect.kind == EffectKind::kDelete &&
+          (found.ends_with("/.git") || found.find("/.git/") != found.npos))
         name = "a repository below it";
     if (!name.empty())
       floors.add(floor(ReasonKind::kGuarded, std::string(name),
-                              "`" + effect.path + "` is guarded (" + std::string(name) +
-                                  "): changing it needs a person's yes",
-                              effect.span));
+                       "`" + effect.path + "` is guarded (" + std::string(name) +
+                           "): changing it needs a person's yes",
+                       effect.span));
     return;
   }
   if (const auto name = either(scene, index, sensitive_place); !name.empty())
     floors.add(floor(ReasonKind::kSensitive, std::string(name),
-                            "`" + effect.path + "` is a sensitive place (" + std::string(name) +
-                                "): reading it needs a person's yes",
-                            effect.span));
+                     "`" + effect.path + "` is a sensitive place (" + std::string(name) +
+                         "): reading it needs a person's yes",
+                     effect.span));
 }
 
 Reason refused(std::string rule, std::string text, Span span) {
@@ -190,17 +197,20 @@ Reason refused(std::string rule, std::string text, Span span) {
   return reason;
 }
 
-constexpr std::string_view kAgentPrograms[] = {"claude",   "codex", "gemini", "copilot",
-                                               "opencode", "kiro",  "kiro-cli", "q",
-                                               "kimi",     "cursor-agent", "grok", "agy"};
+constexpr std::string_view kAgentPrograms[] = {"claude",   "codex",        "gemini",   "copilot",
+                                               "opencode", "kiro",         "kiro-cli", "q",
+                                               "kimi",     "cursor-agent", "grok",     "agy"};
 // The verbs that only tell; every other one changes or answers something.
-constexpr std::string_view kFreeVerbs[] = {"eval", "explain", "check", "lint",     "test",
-                                           "tools", "schema", "help",  "--help", "--version"};
+constexpr std::string_view kFreeVerbs[] = {"eval",  "explain", "check", "lint",   "test",
+                                           "tools", "schema",  "help",  "--help", "--version"};
 // What switches a client's own permissions or hooks off.
-constexpr std::string_view kSkippingFlags[] = {
-    "--dangerously-skip-permissions", "--allow-dangerously-skip-permissions",
-    "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust",
-    "--allow-all-tools", "--trust-all-tools", "--dangerously-allow-all"};
+constexpr std::string_view kSkippingFlags[] = {"--dangerously-skip-permissions",
+                                               "--allow-dangerously-skip-permissions",
+                                               "--dangerously-bypass-approvals-and-sandbox",
+                                               "--dangerously-bypass-hook-trust",
+                                               "--allow-all-tools",
+                                               "--trust-all-tools",
+                                               "--dangerously-allow-all"};
 
 bool only_asks_about_itself(std::span<const Word> argv) {
   return argv.size() == 2 && (argv[1].text == "--version" || argv[1].text == "--help");
@@ -239,9 +249,8 @@ std::optional<Reason> command_against_gate(const Scene& scene, const Effect& eff
   if (program == "tollgate" || is_gates_program(scene, first)) {
     const bool free = argv.size() > 1 &&
                       std::ranges::find(kFreeVerbs, argv[1].text) != std::end(kFreeVerbs) &&
-                      std::ranges::none_of(argv, [](const Word& word) {
-                        return word.text.starts_with("--yolo");
-                      });
+                      std::ranges::none_of(
+                          argv, [](const Word& word) { return word.text.starts_with("--yolo"); });
     if (!free)
       return refused("gate-command",
                      "an agent never runs a tollgate command that loosens, answers or writes; "
@@ -251,8 +260,9 @@ std::optional<Reason> command_against_gate(const Scene& scene, const Effect& eff
   for (const Word& word : argv.subspan(1))
     if (std::ranges::find(kSkippingFlags, word.text) != std::end(kSkippingFlags))
       return refused("skip-permissions",
-                     "`" + word.text + "` switches a client's own permissions off, which is never "
-                     "the agent's to do",
+                     "`" + word.text +
+                         "` switches a client's own permissions off, which is never "
+                         "the agent's to do",
                      word.span);
   if (program == "pkill" || program == "killall")
     for (const Word& word : argv.subspan(1))
@@ -299,8 +309,9 @@ std::optional<Reason> against_gate(const Scene& scene) {
     } else if (is_change_kind(effect.kind)) {
       if (takes_gate_along(scene, i) || !either(scene, i, gate_place).empty())
         return refused("gate-files",
-                       "`" + effect.path + "` belongs to the gate: an agent never changes its "
-                       "policy, store, snapshot or programs",
+                       "`" + effect.path +
+                           "` belongs to the gate: an agent never changes its "
+                           "policy, store, snapshot or programs",
                        effect.span);
     }
   }
@@ -312,8 +323,10 @@ std::vector<Floor> built_in_floors(const Scene& scene) {
   for (std::size_t i = 0; i < scene.effects.size(); ++i) {
     const Effect& effect = scene.effects[i];
     floors.at(i);
-    if (is_path_kind(effect.kind)) path_floors(scene, i, floors);
-    else if (effect.kind == EffectKind::kRun) program_floors(scene, effect, floors);
+    if (is_path_kind(effect.kind))
+      path_floors(scene, i, floors);
+    else if (effect.kind == EffectKind::kRun)
+      program_floors(scene, effect, floors);
     else if (effect.kind == EffectKind::kUnknown)
       // SAFETY: a breaker or a guarded path could hide in what cannot be read, so no mode and no
       // rule settles it.

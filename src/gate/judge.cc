@@ -19,8 +19,10 @@ enum class Cover : std::uint8_t { kNot, kQuiet, kMode, kRule, kOwner };
 class RuleList {
  public:
   void add(std::uint32_t rule) {
-    if (size_ < inline_.size()) inline_[size_++] = rule;
-    else more_.push_back(rule);
+    if (size_ < inline_.size())
+      inline_[size_++] = rule;
+    else
+      more_.push_back(rule);
   }
   template <class Visit>
   void each(const Visit& visit) const {
@@ -44,7 +46,11 @@ class Judge {
  public:
   Judge(const Policy& policy, const AgentPolicy& agent, const Scene& scene,
         const DecideOptions& options, const Overlay* overlay)
-      : policy_(policy), view_(policy), agent_(agent), scene_(scene), options_(options),
+      : policy_(policy),
+        view_(policy),
+        agent_(agent),
+        scene_(scene),
+        options_(options),
         overlay_(overlay) {
     agent_index_ = static_cast<std::uint16_t>(&agent - policy.agents().data() + 1);
   }
@@ -118,8 +124,10 @@ class Judge {
   void match_rules() {
     const auto of_call = [&](std::uint32_t rule) {
       if (!counts(rule)) return;
-      if (view_.rule(rule).verdict == Verdict::kAllow) call_allows_.add(rule);
-      else add_tight(rule, kNoRule, hits_call(view_.rule(rule), scene_));
+      if (view_.rule(rule).verdict == Verdict::kAllow)
+        call_allows_.add(rule);
+      else
+        add_tight(rule, kNoRule, hits_call(view_.rule(rule), scene_));
     };
     Candidates(view_, scene_, of_call).of_call();
     for (std::uint32_t i = 0; i < scene_.effects.size(); ++i) {
@@ -189,8 +197,9 @@ class Judge {
                  !host_in(effect.host, network.hosts)) {
         reason.text = effect.host.empty()
                           ? "the host cannot be told, and only allowedHosts may be reached"
-                          : "`" + effect.host + "` is not among allowedHosts; add it there if it "
-                            "may be reached";
+                          : "`" + effect.host +
+                                "` is not among allowedHosts; add it there if it "
+                                "may be reached";
       } else {
         continue;
       }
@@ -269,8 +278,10 @@ class Judge {
 
   // Every ground brings its answerer, the strictest counts; every quorum must be met.
   void note_answer(const Hit& hit) {
-    if (const auto answer = own_answer(hit)) rule_answer_ = tighter(rule_answer_.value_or(*answer), *answer);
-    else agent_answers_ = true;
+    if (const auto answer = own_answer(hit))
+      rule_answer_ = tighter(rule_answer_.value_or(*answer), *answer);
+    else
+      agent_answers_ = true;
     const flat::ExtraRecord* extra = hit.rule == kNoRule ? nullptr : view_.extra(hit.rule);
     if (extra == nullptr || extra->approve.size == 0) return;
     const std::string_view quorum = view_.text(extra->approve);
@@ -285,8 +296,10 @@ class Judge {
     if (!settling_) return false;
     return std::ranges::any_of(result_.tight, [&](const Hit& hit) {
       if (own_answer(hit) != Answerer::kYes) return false;
-      const RuleView rule = hit.rule == kNoRule ? view_of(overlay_->extra[hit.extra]) : view_.rule(hit.rule);
-      return hits_call(rule, scene_) == Match::kYes || hits_effect(rule, scene_, index) == Match::kYes;
+      const RuleView rule =
+          hit.rule == kNoRule ? view_of(overlay_->extra[hit.extra]) : view_.rule(hit.rule);
+      return hits_call(rule, scene_) == Match::kYes ||
+             hits_effect(rule, scene_, index) == Match::kYes;
     });
   }
 
@@ -296,10 +309,12 @@ class Judge {
       reason.text = "the call has more than " + std::to_string(kMaxEffects) + " effects";
       return reason;
     }
-    if (scene_.kind != ToolKind::kShell && scene_.kind != ToolKind::kShellInput) return std::nullopt;
+    if (scene_.kind != ToolKind::kShell && scene_.kind != ToolKind::kShellInput)
+      return std::nullopt;
     for (const auto& [name, value] : scene_.call.input.members()) {
       if (!value.is_string() || value.as_string().size() <= kMaxCommandBytes) continue;
-      reason.text = "the command is longer than " + std::to_string(kMaxCommandBytes) + " characters";
+      reason.text =
+          "the command is longer than " + std::to_string(kMaxCommandBytes) + " characters";
       return reason;
     }
     return std::nullopt;
@@ -319,7 +334,8 @@ class Judge {
         return index < scene_.situation.paths.size() &&
                scene_.situation.paths[index].state != PathState::kUnknown;
       case EffectKind::kApp:
-      case EffectKind::kMcp: return declared_quiet();
+      case EffectKind::kMcp:
+        return declared_quiet();
       case EffectKind::kReach:
         if (effect.by == EffectBy::kTool && declared_quiet() && !effect.host.empty()) return true;
         return agent_.network.limited && host_in(effect.host, agent_.network.hosts);
@@ -330,7 +346,8 @@ class Judge {
         for (std::uint32_t i = 0; i < scene_.effects.size(); ++i)
           if (scene_.effects[i].owner == index && !is_quiet(i)) return false;
         return true;
-      default: return false;
+      default:
+        return false;
     }
   }
 
@@ -345,7 +362,8 @@ class Judge {
       if (looks || effect.kind == EffectKind::kRead || is_quiet(i)) continue;
       result_.decision.config_source = mode_source();
       result_.decision.reasons = {mode_reason(
-          Verdict::kDeny, "mode plan only reads: `" + scene_.call.tool + "` would do more", effect.span)};
+          Verdict::kDeny, "mode plan only reads: `" + scene_.call.tool + "` would do more",
+          effect.span)};
       return true;
     }
     return false;
@@ -393,8 +411,10 @@ class Judge {
       if (best.how == Cover::kNot || rule < best.rule) best = {Cover::kRule, rule, kNoRule};
     };
     call_allows_.each(visit);
-    if (index < effect_allows_.size()) effect_allows_[index].each(visit);
-    else Candidates(view_, scene_, visit).of_effect(index);
+    if (index < effect_allows_.size())
+      effect_allows_[index].each(visit);
+    else
+      Candidates(view_, scene_, visit).of_effect(index);
     if (best.how == Cover::kNot && overlay_ != nullptr) {
       for (std::uint32_t x = 0; x < overlay_->extra.size(); ++x)
         if (overlay_->extra[x].verdict == Verdict::kAllow &&
@@ -417,9 +437,9 @@ class Judge {
     const auto visit = [&](std::uint32_t rule) {
       const RuleView view = view_.rule(rule);
       Verdict verdict = Verdict::kAllow;
-      spelt = spelt || (view.verdict == Verdict::kAllow && counts(rule) &&
-                        spells_path(view, effect.path) && covers_effect(view, scene_, owner) &&
-                        holds_now(rule, verdict));
+      spelt = spelt ||
+              (view.verdict == Verdict::kAllow && counts(rule) && spells_path(view, effect.path) &&
+               covers_effect(view, scene_, owner) && holds_now(rule, verdict));
     };
     Candidates(view_, scene_, visit).of_effect(owner);
     return spelt;
@@ -430,13 +450,16 @@ class Judge {
     std::array<Covered, 8> few;
     const std::size_t count = scene_.effects.size();
     if (count > few.size()) covered_store.resize(count);
-    const std::span<Covered> covered =
-        count > few.size() ? std::span<Covered>(covered_store) : std::span<Covered>(few).first(count);
+    const std::span<Covered> covered = count > few.size() ? std::span<Covered>(covered_store)
+                                                          : std::span<Covered>(few).first(count);
     bool all = true;
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (is_quiet(i) || is_settled(i)) covered[i].how = Cover::kQuiet;
-      else if (mode_covers(i)) covered[i].how = Cover::kMode;
-      else covered[i] = rule_covers(i);
+      if (is_quiet(i) || is_settled(i))
+        covered[i].how = Cover::kQuiet;
+      else if (mode_covers(i))
+        covered[i].how = Cover::kMode;
+      else
+        covered[i] = rule_covers(i);
       const std::uint32_t owner = scene_.effects[i].owner;
       if (covered[i].how == Cover::kNot && owner < i && owner_covers(i, owner, covered[owner]))
         covered[i].how = Cover::kOwner;
@@ -458,7 +481,8 @@ class Judge {
   void allow_reasons(std::span<const Covered> covered) {
     std::vector<Reason>& reasons = result_.decision.reasons;
     Cover how = Cover::kQuiet;
-    for (const Covered& one : covered) how = std::max(how, one.how == Cover::kOwner ? Cover::kRule : one.how);
+    for (const Covered& one : covered)
+      how = std::max(how, one.how == Cover::kOwner ? Cover::kRule : one.how);
     if (how == Cover::kRule) {
       for (std::uint32_t i = 0; i < covered.size(); ++i) {
         if (covered[i].how != Cover::kRule) continue;
@@ -472,15 +496,17 @@ class Judge {
       }
     } else if (how == Cover::kMode) {
       result_.decision.config_source = mode_source();
-      reasons.push_back(mode_reason(Verdict::kAllow,
-                                    result_.mode == Mode::kAutonomous
-                                        ? "mode autonomous allows what no rule, breaker or guard stops"
-                                        : "mode acceptEdits allows edits inside the roots",
-                                    {}));
+      reasons.push_back(
+          mode_reason(Verdict::kAllow,
+                      result_.mode == Mode::kAutonomous
+                          ? "mode autonomous allows what no rule, breaker or guard stops"
+                          : "mode acceptEdits allows edits inside the roots",
+                      {}));
     } else {
       reasons.push_back(quiet_reason(scene_.effects.empty() ? "the tool has no effects"
-                                     : declared_quiet() ? "the tool is declared without side effects"
-                                                        : "it only reads, and nothing sensitive"));
+                                     : declared_quiet()
+                                         ? "the tool is declared without side effects"
+                                         : "it only reads, and nothing sensitive"));
     }
   }
 
@@ -490,18 +516,21 @@ class Judge {
     std::vector<Reason>& reasons = result_.decision.reasons;
     if (reasons.empty()) reasons.push_back(no_rule_reason());
     if (result_.mode == Mode::kDontAsk) {
-      reasons.insert(reasons.begin(),
-                     mode_reason(Verdict::kDeny, "mode dontAsk denies what it would have to ask", {}));
+      reasons.insert(
+          reasons.begin(),
+          mode_reason(Verdict::kDeny, "mode dontAsk denies what it would have to ask", {}));
       return finish(Verdict::kDeny);
     }
     const Answerer answer = settle_answer();
     result_.answer = answer;
-    if (answer == Answerer::kNo) return answered(Verdict::kDeny, "answer: no settles every question");
+    if (answer == Answerer::kNo)
+      return answered(Verdict::kDeny, "answer: no settles every question");
     if (answer == Answerer::kYes && !result_.person_only)
       return answered(Verdict::kAllow, "answer: yes settles it");
     if (answer == Answerer::kYes || !scene_.situation.approver_reachable) {
       if (!scene_.situation.approver_reachable)
-        return answered(Verdict::kDeny, "nobody can be asked now; try again when an approver is there");
+        return answered(Verdict::kDeny,
+                        "nobody can be asked now; try again when an approver is there");
     }
     return finish(Verdict::kAsk);
   }
@@ -524,12 +553,13 @@ class Judge {
   Judgement answered(Verdict verdict, std::string text) {
     std::vector<Reason>& reasons = result_.decision.reasons;
     result_.decision.config_source = agent_.answer.source;
-    reasons.insert(reasons.begin(), {.kind = ReasonKind::kAnswerer,
-                                     .verdict = verdict,
-                                     .rule = std::string(name(result_.answer)),
-                                     .source = agent_.answer.where.empty() ? "built-in" : agent_.answer.where,
-                                     .text = std::move(text),
-                                     .span = {}});
+    reasons.insert(reasons.begin(),
+                   {.kind = ReasonKind::kAnswerer,
+                    .verdict = verdict,
+                    .rule = std::string(name(result_.answer)),
+                    .source = agent_.answer.where.empty() ? "built-in" : agent_.answer.where,
+                    .text = std::move(text),
+                    .span = {}});
     return finish(verdict);
   }
 
@@ -546,7 +576,8 @@ class Judge {
     std::string_view why;
     if (hit.rule != kNoRule) {
       const flat::RuleRecord& record = view_.record(hit.rule);
-      if (static_cast<ConfigSource>(record.source) == ConfigSource::kGrant) reason.kind = ReasonKind::kGrant;
+      if (static_cast<ConfigSource>(record.source) == ConfigSource::kGrant)
+        reason.kind = ReasonKind::kGrant;
       reason.rule = view_.text(record.text);
       reason.source = view_.place(hit.rule);
       list = static_cast<Verdict>(record.verdict);
@@ -572,9 +603,12 @@ class Judge {
 
   static std::string_view tell(Verdict list) {
     switch (list) {
-      case Verdict::kAllow: return "the rule allows it";
-      case Verdict::kAsk: return "the rule wants a person's answer";
-      case Verdict::kDeny: break;
+      case Verdict::kAllow:
+        return "the rule allows it";
+      case Verdict::kAsk:
+        return "the rule wants a person's answer";
+      case Verdict::kDeny:
+        break;
     }
     return "the rule forbids it; do not try another way to the same end";
   }
@@ -636,9 +670,9 @@ class Judge {
   std::uint16_t agent_index_ = 0;
   RuleList call_allows_;
   std::array<RuleList, 4> effect_allows_;  // of the first effects; most calls have no more
-  std::optional<Answerer> rule_answer_;  // the strictest that a rule names
-  bool agent_answers_ = false;           // some ground leaves it to the agent's answerer
-  bool settling_ = false;                // effects that a rule's own yes is about count as covered
+  std::optional<Answerer> rule_answer_;    // the strictest that a rule names
+  bool agent_answers_ = false;             // some ground leaves it to the agent's answerer
+  bool settling_ = false;  // effects that a rule's own yes is about count as covered
   std::uint32_t first_open_ = kNoRule;
   Judgement result_;
 };
@@ -666,10 +700,12 @@ Judgement judge(const Policy& policy, const ToolCall& call, const Effects& effec
                   error.code, place_name(error.where));
   }
   if (call.tool.empty() || !call.input.is_object())
-    return refuse(options, "the call names no tool or its input is no object", "malformed-call", "");
+    return refuse(options, "the call names no tool or its input is no object", "malformed-call",
+                  "");
   const AgentPolicy* agent = policy.agent(call.agent);
   if (agent == nullptr)
-    return refuse(options, "there is no agent `" + call.agent + "` in the policy", "unknown-agent", "");
+    return refuse(options, "there is no agent `" + call.agent + "` in the policy", "unknown-agent",
+                  "");
   const Scene scene{call, kind_of(call.tool), effects, situation, policy.tools()};
   return Judge(policy, *agent, scene, options, overlay).run();
 }
@@ -685,12 +721,13 @@ Decision decide(const Policy& policy, const ToolCall& call, const Effects& effec
 Decision deny_malformed(const Error& error, Layer layer) {
   Decision decision;
   decision.layer = layer;
-  decision.reasons.push_back({.kind = ReasonKind::kMalformed,
-                              .verdict = Verdict::kDeny,
-                              .rule = error.code,
-                              .source = place_name(error.where),
-                              .text = error.hint.empty() ? error.message : error.message + " (" + error.hint + ")",
-                              .span = {}});
+  decision.reasons.push_back(
+      {.kind = ReasonKind::kMalformed,
+       .verdict = Verdict::kDeny,
+       .rule = error.code,
+       .source = place_name(error.where),
+       .text = error.hint.empty() ? error.message : error.message + " (" + error.hint + ")",
+       .span = {}});
   return decision;
 }
 

@@ -20,7 +20,7 @@ struct Overlay {
   std::vector<Rule> extra;             // rules that count besides
   std::optional<Mode> mode;
   std::optional<Answerer> answer;
-  std::optional<ToolPart> tool;        // one more entry in allowedTools
+  std::optional<ToolPart> tool;  // one more entry in allowedTools
 };
 
 inline constexpr std::uint32_t kNoRule = 0xffffffff;
@@ -52,9 +52,8 @@ void explain(Judgement& judgement, const Policy& policy, const ToolCall& call,
              const Effects& effects, const Situation& situation, const DecideOptions& options);
 
 // Rules that would settle this call, narrowest first; each was tried.
-std::vector<std::string> suggest(const Policy& policy, const ToolCall& call,
-                                 const Effects& effects, const Situation& situation,
-                                 const DecideOptions& options);
+std::vector<std::string> suggest(const Policy& policy, const ToolCall& call, const Effects& effects,
+                                 const Situation& situation, const DecideOptions& options);
 
 // For each effect that a rule could cover, the narrowest rule for it.
 std::vector<std::string> narrowest_rules(const ToolCall& call, const Effects& effects,

@@ -117,21 +117,21 @@ constexpr Row kSensitive[] = {
 };
 
 constexpr Row kVital[] = {
-    {"/", "the whole file system"}, {"/bin", "a system directory"},
-    {"/boot", "a system directory"}, {"/dev", "a system directory"},
-    {"/etc", "a system directory"}, {"/home", "every home directory"},
-    {"/lib", "a system directory"}, {"/lib32", "a system directory"},
-    {"/lib64", "a system directory"}, {"/opt", "a system directory"},
-    {"/proc", "a system directory"}, {"/root", "a home directory"},
-    {"/run", "a system directory"}, {"/sbin", "a system directory"},
-    {"/srv", "a system directory"}, {"/sys", "a system directory"},
-    {"/usr", "a system directory"}, {"/usr/bin", "a system directory"},
-    {"/usr/lib", "a system directory"}, {"/usr/local", "a system directory"},
-    {"/usr/sbin", "a system directory"}, {"/usr/share", "a system directory"},
-    {"/var", "a system directory"}, {"/var/lib", "a system directory"},
-    {"/var/log", "a system directory"}, {"/mnt", "mounted file systems"},
-    {"/media", "mounted file systems"}, {"/Users", "every home directory"},
-    {"/System", "a system directory"}, {"/Library", "a system directory"},
+    {"/", "the whole file system"},          {"/bin", "a system directory"},
+    {"/boot", "a system directory"},         {"/dev", "a system directory"},
+    {"/etc", "a system directory"},          {"/home", "every home directory"},
+    {"/lib", "a system directory"},          {"/lib32", "a system directory"},
+    {"/lib64", "a system directory"},        {"/opt", "a system directory"},
+    {"/proc", "a system directory"},         {"/root", "a home directory"},
+    {"/run", "a system directory"},          {"/sbin", "a system directory"},
+    {"/srv", "a system directory"},          {"/sys", "a system directory"},
+    {"/usr", "a system directory"},          {"/usr/bin", "a system directory"},
+    {"/usr/lib", "a system directory"},      {"/usr/local", "a system directory"},
+    {"/usr/sbin", "a system directory"},     {"/usr/share", "a system directory"},
+    {"/var", "a system directory"},          {"/var/lib", "a system directory"},
+    {"/var/log", "a system directory"},      {"/mnt", "mounted file systems"},
+    {"/media", "mounted file systems"},      {"/Users", "every home directory"},
+    {"/System", "a system directory"},       {"/Library", "a system directory"},
     {"/Applications", "a system directory"},
 };
 
@@ -167,7 +167,8 @@ template <class Visit>
 std::string_view each_component(std::string_view path, const Visit& visit) {
   for (std::size_t at = 0; at < path.size();) {
     const std::size_t slash = std::min(path.find('/', at), path.size());
-    if (const std::string_view name = visit(path.substr(at, slash - at)); !name.empty()) return name;
+    if (const std::string_view name = visit(path.substr(at, slash - at)); !name.empty())
+      return name;
     at = slash + 1;
   }
   return {};
@@ -192,13 +193,14 @@ std::string_view find_row(const Folded& path, std::span<const Row> rows) {
 
 std::string_view last_component(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-constexpr std::string_view kExampleEnds[] = {"example", "sample", "template", "dist",
-                                             "defaults", "test"};
+constexpr std::string_view kExampleEnds[] = {"example", "sample",   "template",
+                                             "dist",    "defaults", "test"};
 
 bool is_env_file(std::string_view name) {
   if (!name.starts_with(".env")) return false;
   const std::size_t dot = name.find_last_of(".-_");
-  return dot == 0 || std::ranges::find(kExampleEnds, name.substr(dot + 1)) == std::end(kExampleEnds);
+  return dot == 0 ||
+         std::ranges::find(kExampleEnds, name.substr(dot + 1)) == std::end(kExampleEnds);
 }
 
 bool is_key_file(std::string_view name) {

@@ -68,7 +68,8 @@ TEST(Places, KnowTheRootsThatMustNotGo) {
   for (const char* path : {"/", "/usr", "/etc", "/home", "/home/user", "/home/user/project",
                            "/data/home/user", "/data", "/root"})
     EXPECT_FALSE(vital_root(path, situation()).empty()) << path;
-  for (const char* path : {"/home/user/project/build", "/home/user/other", "/tmp/x", "/usr/local/x"})
+  for (const char* path :
+       {"/home/user/project/build", "/home/user/other", "/tmp/x", "/usr/local/x"})
     EXPECT_TRUE(vital_root(path, situation()).empty()) << path;
 }
 

@@ -13,14 +13,15 @@ namespace tollgate {
 namespace {
 
 // Programs that take a subcommand whose name says what happens.
-constexpr std::array<std::string_view, 12> kTwoWords = {
-    "npm", "pnpm", "yarn", "cargo", "go", "git", "make", "dotnet", "gradle", "mvn", "just", "bazel"};
+constexpr std::array<std::string_view, 12> kTwoWords = {"npm",    "pnpm", "yarn", "cargo",
+                                                        "go",     "git",  "make", "dotnet",
+                                                        "gradle", "mvn",  "just", "bazel"};
 
 // Programs for which a star behind the name says nothing about what will run.
 constexpr std::array<std::string_view, 30> kNeverBroad = {
-    "bash", "sh",   "zsh",  "dash",   "fish",    "ksh",    "eval",   "python", "python3", "node",
-    "perl", "ruby", "php",  "lua",    "deno",    "bun",    "awk",    "env",    "sudo",    "doas",
-    "su",   "xargs", "find", "ssh",   "docker",  "podman", "kubectl", "curl",  "wget",    "rm"};
+    "bash", "sh",    "zsh",  "dash", "fish",   "ksh",    "eval",    "python", "python3", "node",
+    "perl", "ruby",  "php",  "lua",  "deno",   "bun",    "awk",     "env",    "sudo",    "doas",
+    "su",   "xargs", "find", "ssh",  "docker", "podman", "kubectl", "curl",   "wget",    "rm"};
 
 std::string exact_command(const Effect& run) {
   std::string text;
@@ -60,7 +61,8 @@ void suggest_path(const Effect& effect, const Situation& situation, std::vector<
     if (!effect.path.starts_with(root.written + "/")) continue;
     const std::string rest = effect.path.substr(root.written.size() + 1);
     const std::size_t slash = rest.rfind('/');
-    if (slash != rest.npos) out.push_back(tool + "(/" + escape_pattern(rest.substr(0, slash)) + "/**)");
+    if (slash != rest.npos)
+      out.push_back(tool + "(/" + escape_pattern(rest.substr(0, slash)) + "/**)");
     return;
   }
 }
@@ -70,14 +72,22 @@ void suggest_arguments(const ToolCall& call, std::vector<std::string>& out) {
   std::vector<ArgumentPattern> arguments;
   for (const auto& [name, value] : call.input.members()) {
     const bool plain_name = std::ranges::all_of(name, [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             c == '_' || c == '-';
     });
     if (!plain_name || name.empty()) return;
     switch (value.kind()) {
-      case json::Kind::kString: arguments.push_back({name, escape_pattern(value.as_string())}); break;
-      case json::Kind::kNumber: arguments.push_back({name, value.number_text()}); break;
-      case json::Kind::kBool: arguments.push_back({name, value.as_bool() ? "true" : "false"}); break;
-      default: return;
+      case json::Kind::kString:
+        arguments.push_back({name, escape_pattern(value.as_string())});
+        break;
+      case json::Kind::kNumber:
+        arguments.push_back({name, value.number_text()});
+        break;
+      case json::Kind::kBool:
+        arguments.push_back({name, value.as_bool() ? "true" : "false"});
+        break;
+      default:
+        return;
     }
   }
   if (!arguments.empty()) out.push_back(call.tool + "(" + format_arguments(arguments) + ")");
@@ -86,23 +96,27 @@ void suggest_arguments(const ToolCall& call, std::vector<std::string>& out) {
 // Rules for one effect, narrowest first.
 void suggest_effect(const ToolCall& call, const Effect& effect, const Situation& situation,
                     std::vector<std::string>& out) {
-    switch (effect.kind) {
-      case EffectKind::kRun: suggest_command(call.tool, effect, out); break;
-      case EffectKind::kMcp:
-      case EffectKind::kApp:
-        suggest_arguments(call, out);
-        out.push_back(call.tool);
-        break;
-      case EffectKind::kReach:
-        if (!effect.host.empty()) out.push_back("WebFetch(domain:" + effect.host + ")");
-        break;
-      case EffectKind::kSearch: out.push_back(call.tool); break;
-      case EffectKind::kAgent:
-        if (!effect.target.empty()) out.push_back("Agent(" + escape_pattern(effect.target) + ")");
-        break;
-      default:
-        if (is_path_kind(effect.kind)) suggest_path(effect, situation, out);
-    }
+  switch (effect.kind) {
+    case EffectKind::kRun:
+      suggest_command(call.tool, effect, out);
+      break;
+    case EffectKind::kMcp:
+    case EffectKind::kApp:
+      suggest_arguments(call, out);
+      out.push_back(call.tool);
+      break;
+    case EffectKind::kReach:
+      if (!effect.host.empty()) out.push_back("WebFetch(domain:" + effect.host + ")");
+      break;
+    case EffectKind::kSearch:
+      out.push_back(call.tool);
+      break;
+    case EffectKind::kAgent:
+      if (!effect.target.empty()) out.push_back("Agent(" + escape_pattern(effect.target) + ")");
+      break;
+    default:
+      if (is_path_kind(effect.kind)) suggest_path(effect, situation, out);
+  }
 }
 
 std::vector<std::string> candidates(const ToolCall& call, const Effects& effects,
@@ -138,7 +152,8 @@ std::vector<std::string> suggest(const Policy& policy, const ToolCall& call, con
     if (!rule) continue;
     Overlay overlay;
     overlay.extra.push_back(std::move(*rule));
-    if (judge(policy, call, effects, situation, plain, &overlay).decision.verdict == Verdict::kAllow)
+    if (judge(policy, call, effects, situation, plain, &overlay).decision.verdict ==
+        Verdict::kAllow)
       good.push_back(std::move(text));
   }
   return good;

@@ -22,9 +22,9 @@ struct Limits {
 // place is the line and column in `text`.
 Result<Value> parse(std::string_view text, Limits limits = {});
 
-std::string write(const Value& value);            // one line, members in their order
-std::string write_pretty(const Value& value);     // two-space indents, ends with a newline
-std::string canonical(const Value& value);        // one line, members sorted by key (RFC 8785 order)
+std::string write(const Value& value);         // one line, members in their order
+std::string write_pretty(const Value& value);  // two-space indents, ends with a newline
+std::string canonical(const Value& value);     // one line, members sorted by key (RFC 8785 order)
 
 // A string as a JSON string literal, quotes included.
 std::string quote(std::string_view text);

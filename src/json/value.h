@@ -34,10 +34,10 @@ class Value {
 
   // Each gives an empty value of its kind when this is of another kind.
   bool as_bool() const { return kind_ == Kind::kBool && bool_; }
-  const std::string& as_string() const&;       // the text of a string
-  const std::string& number_text() const&;     // the canonical text of a number
-  const std::vector<Value>& items() const&;    // of an array
-  const std::vector<Member>& members() const&; // of an object
+  const std::string& as_string() const&;        // the text of a string
+  const std::string& number_text() const&;      // the canonical text of a number
+  const std::vector<Value>& items() const&;     // of an array
+  const std::vector<Member>& members() const&;  // of an object
   const std::string& as_string() const&& = delete;
   const std::vector<Value>& items() const&& = delete;
   const std::vector<Member>& members() const&& = delete;
@@ -55,8 +55,8 @@ class Value {
  private:
   Kind kind_ = Kind::kNull;
   bool bool_ = false;
-  std::string text_;             // string or number
-  std::vector<Value> items_;     // array items, or the values of an object's members
+  std::string text_;          // string or number
+  std::vector<Value> items_;  // array items, or the values of an object's members
   std::vector<Member> members_;
 };
 

@@ -8,7 +8,7 @@
 namespace tollgate::os {
 
 std::int64_t now_seconds() {
-  struct timespec now {};
+  struct timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);
   return now.tv_sec;
 }

@@ -3,9 +3,9 @@
 // Nothing may keep the number beyond the life of this value.
 #pragma once
 
-#include <utility>
-
 #include <unistd.h>
+
+#include <utility>
 
 namespace tollgate::os {
 

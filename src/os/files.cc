@@ -35,7 +35,7 @@ bool is_whole(const std::string& path) {
 }
 
 Result<Stamp> stamp_with(const std::string& path, int flags) {
-  struct stat status {};
+  struct stat status{};
   if (!is_whole(path)) return Fail(system_error("file-unreadable", "look at", path, ENOENT));
   if (detail::fails("stat") || ::fstatat(AT_FDCWD, path.c_str(), &status, flags) != 0) {
     if (errno == ENOENT || errno == ENOTDIR) return Stamp{};
@@ -58,7 +58,7 @@ Result<Opened> open_regular(const std::string& path, int flags, std::size_t limi
     const bool missing = errno == ENOENT || errno == ENOTDIR;
     return Fail(system_error(missing ? "file-missing" : "file-unreadable", "read", path, errno));
   }
-  struct stat status {};
+  struct stat status{};
   if (detail::fails("fstat") || ::fstat(file.number(), &status) != 0)
     return Fail(system_error("file-unreadable", "read", path, errno));
   const Stamp stamp = stamp_from(status);
@@ -137,9 +137,8 @@ Result<FileText> read_stamped(const std::string& path, std::size_t limit) {
   std::size_t size = 0;
   for (;;) {
     result.text.resize(size + room);
-    const ssize_t count = detail::fails("read")
-                              ? -1
-                              : ::read(opened->file.number(), result.text.data() + size, room);
+    const ssize_t count =
+        detail::fails("read") ? -1 : ::read(opened->file.number(), result.text.data() + size, room);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return Fail(system_error("file-unreadable", "read", path, errno));
     size += static_cast<std::size_t>(count);
@@ -162,8 +161,7 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
   return std::move(file->text);
 }
 
-Result<void> write_atomically(const std::string& path, std::string_view bytes,
-                              std::uint32_t mode) {
+Result<void> write_atomically(const std::string& path, std::string_view bytes, std::uint32_t mode) {
   if (!is_whole(path)) return Fail(system_error("file-unwritable", "write", path, ENOENT));
   std::string temporary;
   Result<Descriptor> file = open_temporary(path, temporary);

@@ -205,7 +205,8 @@ TEST(EnvironmentValue, KnowsUnsetFromEmpty) {
 
 TEST(User, HomeComesFromTheEnvironmentOrPasswd) {
   EXPECT_EQ(home_directory(Environment(Environment::Variables{{"HOME", "/h"}})).value(), "/h");
-  EXPECT_TRUE(home_directory(Environment(Environment::Variables{{"HOME", "relative"}}))->starts_with('/'));
+  EXPECT_TRUE(
+      home_directory(Environment(Environment::Variables{{"HOME", "relative"}}))->starts_with('/'));
   EXPECT_EQ(home_directory(Environment(), "/dev/null").error().code, "file-not-regular");
   EXPECT_EQ(home_directory(Environment(), "/etc/hostname").error().code, "home-unknown");
 }

@@ -11,11 +11,11 @@
 namespace tollgate::os {
 
 enum class Found {
-  kUnknown,    // could not be resolved, or leads through another process's view of the files
-  kMissing,    // does not exist; `path` is the deepest existing parent and the missing tail
+  kUnknown,  // could not be resolved, or leads through another process's view of the files
+  kMissing,  // does not exist; `path` is the deepest existing parent and the missing tail
   kFile,
   kDirectory,
-  kOther,      // device, socket, fifo
+  kOther,  // device, socket, fifo
 };
 
 struct RealPath {

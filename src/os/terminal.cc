@@ -15,7 +15,7 @@ Terminal output_terminal(const Environment& environment, int descriptor) {
   terminal.is_terminal = !detail::fails("isatty") && ::isatty(descriptor) == 1;
   if (!terminal.is_terminal) return terminal;
   terminal.color = !environment.get_filled("NO_COLOR") && environment.get("TERM") != "dumb";
-  struct winsize size {};
+  struct winsize size{};
   if (!detail::fails("ioctl") && ::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     terminal.width = size.ws_col;
   return terminal;

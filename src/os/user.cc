@@ -12,8 +12,7 @@ namespace tollgate::os {
 
 std::uint32_t effective_uid() { return ::geteuid(); }
 
-Result<std::string> home_directory(const Environment& environment,
-                                   const std::string& passwd_file) {
+Result<std::string> home_directory(const Environment& environment, const std::string& passwd_file) {
   const std::optional<std::string> home = environment.get_filled("HOME");
   if (home && home->starts_with('/')) return *home;
   Result<std::string> passwd = read_file(passwd_file, 16u << 20);

@@ -97,10 +97,14 @@ std::optional<Match> value_matches(const json::Value& value, std::string_view pa
     return result;
   }
   switch (value.kind()) {
-    case json::Kind::kString: return text_matches(pattern, value.as_string(), of);
-    case json::Kind::kNumber: return text_matches(pattern, value.number_text(), of);
-    case json::Kind::kBool: return text_matches(pattern, value.as_bool() ? "true" : "false", of);
-    default: return Match::kMaybe;
+    case json::Kind::kString:
+      return text_matches(pattern, value.as_string(), of);
+    case json::Kind::kNumber:
+      return text_matches(pattern, value.number_text(), of);
+    case json::Kind::kBool:
+      return text_matches(pattern, value.as_bool() ? "true" : "false", of);
+    default:
+      return Match::kMaybe;
   }
 }
 

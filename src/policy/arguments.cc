@@ -58,8 +58,7 @@ bool lies_below(std::string_view name, std::string_view parent) {
 }
 
 bool contradict(const ArgumentPattern& a, const ArgumentPattern& b) {
-  if (a.name != b.name)
-    return lies_below(a.name, b.name) || lies_below(b.name, a.name);
+  if (a.name != b.name) return lies_below(a.name, b.name) || lies_below(b.name, a.name);
   const bool a_open = has_star(a.pattern), b_open = has_star(b.pattern);
   if (a_open && b_open) return false;
   if (a_open) return !value_glob(a.pattern, unescaped(b.pattern));
@@ -125,8 +124,10 @@ std::string format_arguments(const std::vector<ArgumentPattern>& arguments) {
     }
     text += '"';
     for (std::size_t i = 0; i < pattern.size(); ++i) {
-      if (pattern[i] == '\\' && i + 1 < pattern.size()) text += pattern[i++];
-      else if (pattern[i] == '"') text += '\\';
+      if (pattern[i] == '\\' && i + 1 < pattern.size())
+        text += pattern[i++];
+      else if (pattern[i] == '"')
+        text += '\\';
       text += pattern[i];
     }
     text += '"';

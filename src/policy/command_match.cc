@@ -34,9 +34,8 @@ class JoinedWords {
   InlineText text_;
 };
 
-constexpr std::string_view kSystemDirectories[] = {"/bin/",           "/sbin/",
-                                                   "/usr/bin/",       "/usr/sbin/",
-                                                   "/usr/local/bin/", "/usr/local/sbin/"};
+constexpr std::string_view kSystemDirectories[] = {
+    "/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/"};
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
@@ -132,8 +131,10 @@ bool CallOptions::is(const Option& want, const OptionSpellings& ways, const Opti
   const std::size_t equals = have.word.find('=');
   const std::string_view name = have.word.substr(0, equals);
   std::optional<std::string_view> value;
-  if (equals != name.npos) value = have.word.substr(equals + 1);
-  else if (have.has_value) value = have.value;
+  if (equals != name.npos)
+    value = have.word.substr(equals + 1);
+  else if (have.has_value)
+    value = have.value;
   if (plain_glob(want.written, have.word) && (want.attached() || is_value(want, value)))
     return true;
   const bool is_long = name.starts_with("--");
@@ -156,8 +157,10 @@ bool CallOptions::in_bundle(const Option& want, const OptionSpellings& ways,
       const bool last = rest.empty();
       if (rest.starts_with('=')) rest.remove_prefix(1);
       std::optional<std::string_view> value;
-      if (!last) value = rest;
-      else if (have.has_value) value = have.value;
+      if (!last)
+        value = rest;
+      else if (have.has_value)
+        value = have.value;
       if (is_value(want, value)) return true;
     }
     // Behind a letter that takes a value for sure stands that value, not more letters.
@@ -186,8 +189,8 @@ bool CallOptions::has_letters(const Option& want) const {
     const std::string letter{'-', word[i]};
     const bool last = i + 1 == word.size();
     const std::string_view rest = last ? want.value : word.substr(i + 1);
-    const bool valued = last ? want.has_value
-                             : !want.has_value && lists_value(grammar_, letter, call_.subcommands);
+    const bool valued =
+        last ? want.has_value : !want.has_value && lists_value(grammar_, letter, call_.subcommands);
     Option one{.written = letter, .word = letter, .value = rest, .has_value = valued};
     const bool found = has(one);
     if (last) return found;
@@ -238,8 +241,10 @@ class OperandMatch {
     next_.assign(at_.size(), 0);
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (!at_[i]) continue;
-      if (steps_[i].star) next_[i] = 1;
-      else if (steps_[i].letter == letter) next_[i + 1] = 1;
+      if (steps_[i].star)
+        next_[i] = 1;
+      else if (steps_[i].letter == letter)
+        next_[i + 1] = 1;
     }
     at_.swap(next_);
     pass_stars();
@@ -299,9 +304,7 @@ std::string operand_path(std::string_view word, const Situation& situation) {
   return absolute_path(word, situation.cwd.written);
 }
 
-std::vector<std::string_view> all_words(std::string_view pattern) {
-  return pattern_words(pattern);
-}
+std::vector<std::string_view> all_words(std::string_view pattern) { return pattern_words(pattern); }
 
 bool command_text_matches(std::string_view pattern, std::span<const Word> argv, Verdict list,
                           std::string_view home) {
@@ -311,8 +314,7 @@ bool command_text_matches(std::string_view pattern, std::span<const Word> argv, 
   return text_matches(pattern, argv, list);
 }
 
-Match command_hits(std::string_view pattern, std::span<const Word> argv,
-                   std::string_view home) {
+Match command_hits(std::string_view pattern, std::span<const Word> argv, std::string_view home) {
   if (argv.empty()) return Match::kMaybe;
   std::string expanded;
   if (names_home(pattern)) pattern = expanded = with_home(pattern, home);

@@ -50,9 +50,12 @@ class CommandReader {
 // Whether a pattern's option takes the word behind it as value.
 bool CommandReader::takes(NextWord next) const {
   switch (doubt_) {
-    case Doubt::kTakesValue: return next >= NextWord::kDoubtful;
-    case Doubt::kByRow: return next >= NextWord::kLikely;
-    case Doubt::kTakesNone: break;
+    case Doubt::kTakesValue:
+      return next >= NextWord::kDoubtful;
+    case Doubt::kByRow:
+      return next >= NextWord::kLikely;
+    case Doubt::kTakesNone:
+      break;
   }
   return next == NextWord::kValue;
 }

@@ -152,7 +152,8 @@ class Compiler {
     zone_index_[zone.name] = static_cast<std::uint32_t>(zones_.size());
     zones_.push_back({static_cast<std::uint32_t>(offsets_.size()),
                       static_cast<std::uint32_t>(zone.offsets.size())});
-    for (const Zone::Offset& offset : zone.offsets) offsets_.push_back({offset.from, offset.seconds, 0});
+    for (const Zone::Offset& offset : zone.offsets)
+      offsets_.push_back({offset.from, offset.seconds, 0});
   }
 
   std::uint16_t file_index(const std::string& file) {
@@ -302,8 +303,8 @@ class Compiler {
     const std::string meta = pack_meta(set_);
     std::vector<std::byte> block(sizeof(Header));
     block.reserve(sizeof(Header) + text_.bytes().size() + rules_.size() * sizeof(RuleRecord) +
-                  postings_.size() * sizeof(Posting) + slots_.size() * sizeof(Slot) +
-                  meta.size() + 4096);
+                  postings_.size() * sizeof(Posting) + slots_.size() * sizeof(Slot) + meta.size() +
+                  4096);
     header_.rules = append(block, rules_.data(), rules_.size());
     header_.extras = append(block, extras_.data(), extras_.size());
     header_.zones = append(block, zones_.data(), zones_.size());

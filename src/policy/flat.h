@@ -26,7 +26,7 @@ struct Section {
 };
 
 struct RuleRecord {
-  Text text;        // as written
+  Text text;  // as written
   Text specifier;
   Text tool_name;
   std::uint32_t line = 0;
@@ -34,7 +34,7 @@ struct RuleRecord {
   std::uint32_t extra = kNil;  // index of an ExtraRecord
   std::uint16_t file = 0;      // index into the files
   std::uint16_t kinds = 0;
-  std::uint16_t agent = 0;     // 0: every agent; else index of the agent plus one
+  std::uint16_t agent = 0;  // 0: every agent; else index of the agent plus one
   std::uint8_t verdict = 0;
   std::uint8_t tool_kind = 0;
   std::uint8_t specifier_kind = 0;
@@ -47,7 +47,7 @@ struct ExtraRecord {
   Text reason;
   Text approve;
   std::int64_t expires = 0;
-  std::uint32_t zone = kNil;   // index of a ZoneRecord when the rule has hours
+  std::uint32_t zone = kNil;  // index of a ZoneRecord when the rule has hours
   std::uint16_t from = 0;
   std::uint16_t to = 0;
   std::uint8_t days = 0;
@@ -91,14 +91,15 @@ struct Header {
   Section extras;
   Section zones;
   Section offsets;
-  Section files;           // Text records
+  Section files;  // Text records
   Section postings;
-  Section slots;           // a power of two, at least one empty
-  Section meta;            // bytes: agents, declared tools, breakage
+  Section slots;  // a power of two, at least one empty
+  Section meta;   // bytes: agents, declared tools, breakage
   std::array<std::uint32_t, kSpecifierKinds + 1> tight = {};  // ends of the runs of deny/ask rules
-  std::array<std::uint32_t, 4> path_depths = {};  // per anchor: bit k when a prefix of k components is a key
-  std::uint32_t features = 0;                     // Feature bits: which sorts of key exist at all
-  std::uint32_t walks = 0;                        // 1 when a deny or ask needs to look below directories
+  std::array<std::uint32_t, 4> path_depths =
+      {};                      // per anchor: bit k when a prefix of k components is a key
+  std::uint32_t features = 0;  // Feature bits: which sorts of key exist at all
+  std::uint32_t walks = 0;     // 1 when a deny or ask needs to look below directories
   std::uint32_t reserved = 0;
 };
 

@@ -26,10 +26,10 @@ struct Zone {
 };
 
 struct Hours {
-  std::uint8_t days = 0;        // bit 0 is Monday; a window belongs to the day it begins on
-  std::uint16_t from = 0;       // minutes after midnight
-  std::uint16_t to = 0;         // minutes; at or before `from` means "on the next day"
-  std::string zone;             // "UTC" when none was written
+  std::uint8_t days = 0;   // bit 0 is Monday; a window belongs to the day it begins on
+  std::uint16_t from = 0;  // minutes after midnight
+  std::uint16_t to = 0;    // minutes; at or before `from` means "on the next day"
+  std::string zone;        // "UTC" when none was written
 
   bool operator==(const Hours&) const = default;
 };

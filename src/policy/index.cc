@@ -55,7 +55,9 @@ void each_gram(std::string_view pattern, std::string_view wildcards, const Add& 
 
 void file_tool(const RuleView& rule, RuleKeys& keys) {
   switch (rule.tool_kind) {
-    case ToolPartKind::kAll: keys.any.push_back({KeySort::kAlways, key(KeySort::kAlways)}); return;
+    case ToolPartKind::kAll:
+      keys.any.push_back({KeySort::kAlways, key(KeySort::kAlways)});
+      return;
     case ToolPartKind::kServer:
       keys.any.push_back({KeySort::kServer, key(KeySort::kServer, rule.tool_name)});
       return;
@@ -69,7 +71,8 @@ void file_tool(const RuleView& rule, RuleKeys& keys) {
       if (keys.any.empty()) keys.any.push_back({KeySort::kAlways, key(KeySort::kAlways)});
       return;
     case ToolPartKind::kName:
-    case ToolPartKind::kKinds: break;
+    case ToolPartKind::kKinds:
+      break;
   }
   const bool by_name = rule.tool_kind == ToolPartKind::kName;
   const unsigned kinds = by_name ? kind_bit(kind_of(rule.tool_name)) : rule.kinds;
@@ -98,13 +101,18 @@ void file_command(const RuleView& rule, RuleKeys& keys) {
     if (word.empty() || word == "*" || word.starts_with('~')) return;
     if (!has_star(word)) {
       const std::string text = unescaped(word);
-      if (any_program) keys.any.push_back({KeySort::kWord, key(KeySort::kWord, text)});
-      else keys.any.push_back({KeySort::kProgramWord, key(KeySort::kProgramWord, program, text)});
+      if (any_program)
+        keys.any.push_back({KeySort::kWord, key(KeySort::kWord, text)});
+      else
+        keys.any.push_back({KeySort::kProgramWord, key(KeySort::kProgramWord, program, text)});
       return;
     }
     each_gram(word, "*", [&](std::string_view gram) {
-      if (any_program) keys.any.push_back({KeySort::kGram, gram_key(gram_base(KeySort::kGram), gram)});
-      else keys.any.push_back({KeySort::kProgramGram, gram_key(gram_base(KeySort::kProgramGram, program), gram)});
+      if (any_program)
+        keys.any.push_back({KeySort::kGram, gram_key(gram_base(KeySort::kGram), gram)});
+      else
+        keys.any.push_back(
+            {KeySort::kProgramGram, gram_key(gram_base(KeySort::kProgramGram, program), gram)});
     });
   };
   // Read as a command, a deny or ask may find its options in another shape, never its operands.
@@ -116,13 +124,18 @@ void file_command(const RuleView& rule, RuleKeys& keys) {
     // A value may stand attached to its option, so only its letters are certain.
     for (std::string_view value : parts.values)
       each_gram(value, "*", [&](std::string_view gram) {
-        if (any_program) keys.any.push_back({KeySort::kGram, gram_key(gram_base(KeySort::kGram), gram)});
-        else keys.any.push_back({KeySort::kProgramGram, gram_key(gram_base(KeySort::kProgramGram, program), gram)});
+        if (any_program)
+          keys.any.push_back({KeySort::kGram, gram_key(gram_base(KeySort::kGram), gram)});
+        else
+          keys.any.push_back(
+              {KeySort::kProgramGram, gram_key(gram_base(KeySort::kProgramGram, program), gram)});
       });
   }
   if (!keys.any.empty()) return;
-  if (any_program) keys.any.push_back({KeySort::kAlways, key(KeySort::kAlways)});
-  else keys.any.push_back({KeySort::kProgram, key(KeySort::kProgram, program)});
+  if (any_program)
+    keys.any.push_back({KeySort::kAlways, key(KeySort::kAlways)});
+  else
+    keys.any.push_back({KeySort::kProgram, key(KeySort::kProgram, program)});
 }
 
 void file_path(const RuleView& rule, RuleKeys& keys) {
@@ -160,8 +173,10 @@ void file_host(const RuleView& rule, RuleKeys& keys) {
                               ? rule.specifier.substr(7)
                               : url_parts(rule.specifier).host;
   if (host.starts_with("*.")) host.remove_prefix(2);
-  if (host == "*") keys.any.push_back({KeySort::kAlways, key(KeySort::kAlways)});
-  else keys.any.push_back({KeySort::kHost, key(KeySort::kHost, host)});
+  if (host == "*")
+    keys.any.push_back({KeySort::kAlways, key(KeySort::kAlways)});
+  else
+    keys.any.push_back({KeySort::kHost, key(KeySort::kHost, host)});
 }
 
 void file_arguments(const RuleView& rule, RuleKeys& keys) {
@@ -190,9 +205,10 @@ std::uint64_t gram_base(KeySort sort, std::string_view first) {
 }
 
 Key gram_key(std::uint64_t base, std::string_view gram) {
-  const std::uint64_t letters = static_cast<std::uint64_t>(static_cast<unsigned char>(gram[0])) |
-                                static_cast<std::uint64_t>(static_cast<unsigned char>(gram[1])) << 8 |
-                                static_cast<std::uint64_t>(static_cast<unsigned char>(gram[2])) << 16;
+  const std::uint64_t letters =
+      static_cast<std::uint64_t>(static_cast<unsigned char>(gram[0])) |
+      static_cast<std::uint64_t>(static_cast<unsigned char>(gram[1])) << 8 |
+      static_cast<std::uint64_t>(static_cast<unsigned char>(gram[2])) << 16;
   const std::uint64_t h = (base ^ letters) * kMultiplier;
   return folded(h ^ (h >> 29));
 }
@@ -222,15 +238,28 @@ RuleKeys keys_of(const RuleView& rule) {
   RuleKeys keys;
   switch (rule.specifier_kind) {
     case SpecifierKind::kNone:
-    case SpecifierKind::kTemplate: file_tool(rule, keys); break;
-    case SpecifierKind::kShell: file_command(rule, keys); break;
-    case SpecifierKind::kPath: file_path(rule, keys); break;
+    case SpecifierKind::kTemplate:
+      file_tool(rule, keys);
+      break;
+    case SpecifierKind::kShell:
+      file_command(rule, keys);
+      break;
+    case SpecifierKind::kPath:
+      file_path(rule, keys);
+      break;
     case SpecifierKind::kHost:
-    case SpecifierKind::kUrl: file_host(rule, keys); break;
-    case SpecifierKind::kArguments: file_arguments(rule, keys); break;
+    case SpecifierKind::kUrl:
+      file_host(rule, keys);
+      break;
+    case SpecifierKind::kArguments:
+      file_arguments(rule, keys);
+      break;
     case SpecifierKind::kAgentType:
-      if (has_star(rule.specifier)) file_tool(rule, keys);
-      else keys.any.push_back({KeySort::kAgentType, key(KeySort::kAgentType, unescaped(rule.specifier))});
+      if (has_star(rule.specifier))
+        file_tool(rule, keys);
+      else
+        keys.any.push_back(
+            {KeySort::kAgentType, key(KeySort::kAgentType, unescaped(rule.specifier))});
       break;
   }
   return keys;

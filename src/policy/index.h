@@ -14,24 +14,25 @@ namespace tollgate {
 
 // The sorts of key. The number goes into the hash, so equal texts of two sorts do not meet.
 enum class KeySort : std::uint8_t {
-  kAlways,        // no literal part worth filing under
-  kTool,          // a tool's exact name
-  kServer,        // an MCP server
-  kNamespace,     // "files."
-  kToolGram,      // three characters of a tool's name
-  kFamily,        // a kind of built-in tool
-  kProgram,       // a command's program
-  kProgramWord,   // program and one of its words
-  kProgramGram,   // program and three characters of a word
-  kWord,          // one of a command's words, whatever the program
-  kGram,          // three characters of a word, whatever the program
-  kPathPrefix,    // leading components below an anchor
-  kPathWord,      // a component anywhere
-  kPathGram,      // three characters of a component
-  kHost,          // a host, or one it lies below
-  kArgument,      // tool, argument name and literal value
-  kArgumentNames, // one posting for each argument name that literal values of a tool are filed under
-  kArgumentName,  // tool and argument name: for calls that lack the value
+  kAlways,         // no literal part worth filing under
+  kTool,           // a tool's exact name
+  kServer,         // an MCP server
+  kNamespace,      // "files."
+  kToolGram,       // three characters of a tool's name
+  kFamily,         // a kind of built-in tool
+  kProgram,        // a command's program
+  kProgramWord,    // program and one of its words
+  kProgramGram,    // program and three characters of a word
+  kWord,           // one of a command's words, whatever the program
+  kGram,           // three characters of a word, whatever the program
+  kPathPrefix,     // leading components below an anchor
+  kPathWord,       // a component anywhere
+  kPathGram,       // three characters of a component
+  kHost,           // a host, or one it lies below
+  kArgument,       // tool, argument name and literal value
+  kArgumentNames,  // one posting for each argument name that literal values of a tool are filed
+                   // under
+  kArgumentName,   // tool and argument name: for calls that lack the value
   kAgentType,
 };
 
@@ -43,7 +44,7 @@ Key key(KeySort sort, std::string_view a = {}, std::string_view b = {}, std::str
 // Keys of three characters: the first part is mixed once, each gram costs a few instructions.
 std::uint64_t gram_base(KeySort sort, std::string_view first = {});
 Key gram_key(std::uint64_t base, std::string_view gram);  // REQUIRES: kGramSize characters
-Key extend(Key key, std::string_view component);  // for prefixes, component by component
+Key extend(Key key, std::string_view component);          // for prefixes, component by component
 
 // Keys a rule could be filed under: exactly one of `any` is needed, all of `all` are.
 struct RuleKeys {

@@ -33,27 +33,52 @@ struct Broad {
 constexpr std::string_view kRunsText = "runs whatever text it is given";
 constexpr std::string_view kRunsCommand = "runs whatever command it is given";
 constexpr Broad kBroad[] = {
-    {"bash", kRunsText},      {"sh", kRunsText},        {"zsh", kRunsText},
-    {"dash", kRunsText},      {"fish", kRunsText},      {"ksh", kRunsText},
-    {"eval", kRunsText},      {"python", kRunsText},    {"python3", kRunsText},
-    {"node", kRunsText},      {"perl", kRunsText},      {"ruby", kRunsText},
-    {"php", kRunsText},       {"lua", kRunsText},       {"deno", kRunsText},
-    {"bun", kRunsText},       {"awk", kRunsText},       {"osascript", kRunsText},
-    {"pwsh", kRunsText},      {"powershell", kRunsText},{"source", kRunsText},
-    {"env", kRunsCommand},    {"sudo", "runs whatever command it is given as another user"},
+    {"bash", kRunsText},
+    {"sh", kRunsText},
+    {"zsh", kRunsText},
+    {"dash", kRunsText},
+    {"fish", kRunsText},
+    {"ksh", kRunsText},
+    {"eval", kRunsText},
+    {"python", kRunsText},
+    {"python3", kRunsText},
+    {"node", kRunsText},
+    {"perl", kRunsText},
+    {"ruby", kRunsText},
+    {"php", kRunsText},
+    {"lua", kRunsText},
+    {"deno", kRunsText},
+    {"bun", kRunsText},
+    {"awk", kRunsText},
+    {"osascript", kRunsText},
+    {"pwsh", kRunsText},
+    {"powershell", kRunsText},
+    {"source", kRunsText},
+    {"env", kRunsCommand},
+    {"sudo", "runs whatever command it is given as another user"},
     {"doas", "runs whatever command it is given as another user"},
     {"su", "runs whatever command it is given as another user"},
-    {"xargs", kRunsCommand},  {"nohup", kRunsCommand},  {"time", kRunsCommand},
-    {"timeout", kRunsCommand},{"nice", kRunsCommand},   {"setsid", kRunsCommand},
-    {"watch", kRunsCommand},  {"exec", kRunsCommand},   {"command", kRunsCommand},
-    {"parallel", kRunsCommand}, {"find", "deletes and runs commands with -delete and -exec"},
+    {"xargs", kRunsCommand},
+    {"nohup", kRunsCommand},
+    {"time", kRunsCommand},
+    {"timeout", kRunsCommand},
+    {"nice", kRunsCommand},
+    {"setsid", kRunsCommand},
+    {"watch", kRunsCommand},
+    {"exec", kRunsCommand},
+    {"command", kRunsCommand},
+    {"parallel", kRunsCommand},
+    {"find", "deletes and runs commands with -delete and -exec"},
     {"ssh", "runs whatever command it is given on another host"},
     {"docker", "can mount and change any path of the host"},
     {"podman", "can mount and change any path of the user"},
     {"kubectl", "changes whole clusters"},
-    {"npx", "fetches and runs any package"},  {"uvx", "fetches and runs any package"},
-    {"curl", "sends any file to any host"},   {"wget", "writes what any host sends"},
-    {"rm", "deletes anything in the roots"},  {"dd", "writes any device or file"},
+    {"npx", "fetches and runs any package"},
+    {"uvx", "fetches and runs any package"},
+    {"curl", "sends any file to any host"},
+    {"wget", "writes what any host sends"},
+    {"rm", "deletes anything in the roots"},
+    {"dd", "writes any device or file"},
     {"chmod", "changes rights of anything in the roots"},
 };
 
@@ -66,8 +91,7 @@ const Broad* broad_program(std::string_view specifier) {
   if (!anything) return nullptr;
   for (const Broad& broad : kBroad)
     if (program.starts_with(broad.program) &&
-        (program.size() == broad.program.size() ||
-         program.substr(broad.program.size()) == "*"))
+        (program.size() == broad.program.size() || program.substr(broad.program.size()) == "*"))
       return &broad;
   return nullptr;
 }
@@ -93,8 +117,8 @@ void check_broad(const Rule& rule, std::vector<Diagnostic>& out) {
     out.push_back(warning(
         rule, "broad-rule",
         shown() + (broad ? " matches " + std::string(broad->program) + ", which " +
-                             std::string(broad->why)
-                       : " leaves the program open, so it allows only what is read-only anyway"),
+                               std::string(broad->why)
+                         : " leaves the program open, so it allows only what is read-only anyway"),
         "spell the program, and put the star behind a blank"));
     return;
   }
@@ -108,14 +132,14 @@ void check_broad(const Rule& rule, std::vector<Diagnostic>& out) {
 void check_tool(const Rule& rule, std::vector<Diagnostic>& out) {
   if (rule.tool.kind != ToolPartKind::kName || kind_of(rule.tool.name) != ToolKind::kOther) return;
   if (tool_row("", rule.tool.name) != nullptr) return;
-  out.push_back(warning(rule, "unlisted-tool",
-                        "`" + rule.tool.name + "` is in no client's table of tools",
-                        "it is matched by exactly this name; `tollgate tools` lists the known ones"));
+  out.push_back(
+      warning(rule, "unlisted-tool", "`" + rule.tool.name + "` is in no client's table of tools",
+              "it is matched by exactly this name; `tollgate tools` lists the known ones"));
 }
 
-constexpr std::string_view kTopLevel[] = {"bin",  "boot", "dev", "etc",  "home", "lib", "mnt", "opt",
-                                          "proc", "root", "run", "sbin", "srv",  "sys", "tmp", "usr",
-                                          "var",  "Users"};
+constexpr std::string_view kTopLevel[] = {"bin", "boot", "dev",  "etc",  "home", "lib",
+                                          "mnt", "opt",  "proc", "root", "run",  "sbin",
+                                          "srv", "sys",  "tmp",  "usr",  "var",  "Users"};
 
 void check_anchor(const Rule& rule, std::vector<Diagnostic>& out) {
   if (rule.specifier_kind != SpecifierKind::kPath) return;

@@ -16,8 +16,7 @@ namespace tollgate {
 namespace {
 
 constexpr std::uint16_t kReadBits = kind_bit(ToolKind::kRead) | kind_bit(ToolKind::kList);
-constexpr std::uint16_t kShellBits =
-    kind_bit(ToolKind::kShell) | kind_bit(ToolKind::kShellInput);
+constexpr std::uint16_t kShellBits = kind_bit(ToolKind::kShell) | kind_bit(ToolKind::kShellInput);
 
 // The kinds of built-in tool that a rule names; 0 when it names none.
 std::uint16_t named_kinds(const RuleView& rule) {
@@ -35,15 +34,20 @@ std::uint16_t kinds_of_tool(const Scene& scene) {
   const ToolDeclaration* declaration = declaration_of(scene.call.tool, scene.tools);
   if (declaration == nullptr) return kind_bit(scene.kind) & kBuiltInKinds;
   switch (declaration->does) {
-    case Does::kShell: return kind_bit(ToolKind::kShell);
-    case Does::kRead: return kReadBits;
+    case Does::kShell:
+      return kind_bit(ToolKind::kShell);
+    case Does::kRead:
+      return kReadBits;
     case Does::kWrite:
     case Does::kCreate:
     case Does::kDelete:
-    case Does::kRename: return kind_bit(ToolKind::kEdit);
-    case Does::kUrl: return kind_bit(ToolKind::kFetch);
+    case Does::kRename:
+      return kind_bit(ToolKind::kEdit);
+    case Does::kUrl:
+      return kind_bit(ToolKind::kFetch);
     case Does::kUnknown:
-    case Does::kNothing: break;
+    case Does::kNothing:
+      break;
   }
   return 0;
 }
@@ -54,21 +58,29 @@ namespace {
 // may be anything that the call's tool does.
 std::uint16_t family(const Scene& scene, const Effect& effect) {
   switch (effect.kind) {
-    case EffectKind::kRun: return kind_bit(ToolKind::kShell);
-    case EffectKind::kRead: return kReadBits;
+    case EffectKind::kRun:
+      return kind_bit(ToolKind::kShell);
+    case EffectKind::kRead:
+      return kReadBits;
     case EffectKind::kWrite:
     case EffectKind::kCreate:
     case EffectKind::kDelete:
     case EffectKind::kRename:
     case EffectKind::kLink:
-    case EffectKind::kMode: return kind_bit(ToolKind::kEdit);
-    case EffectKind::kReach: return kind_bit(ToolKind::kFetch);
-    case EffectKind::kSearch: return kind_bit(ToolKind::kSearch);
-    case EffectKind::kAgent: return kind_bit(ToolKind::kAgent);
-    case EffectKind::kUnknown: return kinds_of_tool(scene);
+    case EffectKind::kMode:
+      return kind_bit(ToolKind::kEdit);
+    case EffectKind::kReach:
+      return kind_bit(ToolKind::kFetch);
+    case EffectKind::kSearch:
+      return kind_bit(ToolKind::kSearch);
+    case EffectKind::kAgent:
+      return kind_bit(ToolKind::kAgent);
+    case EffectKind::kUnknown:
+      return kinds_of_tool(scene);
     case EffectKind::kMcp:
     case EffectKind::kApp:
-    case EffectKind::kPerson: break;
+    case EffectKind::kPerson:
+      break;
   }
   return 0;
 }
@@ -115,22 +127,29 @@ Match specifier_hits(const RuleView& rule, const Scene& scene, std::size_t index
     case SpecifierKind::kPath:
       return path_hits(rule.specifier, effect, look_at(scene, index), scene.situation);
     case SpecifierKind::kHost:
-    case SpecifierKind::kUrl: return host_hits(rule, effect);
+    case SpecifierKind::kUrl:
+      return host_hits(rule, effect);
     case SpecifierKind::kAgentType:
       if (effect.target.empty()) return Match::kMaybe;
       return plain_glob(rule.specifier, effect.target) ? Match::kYes : Match::kNo;
-    default: return Match::kNo;
+    default:
+      return Match::kNo;
   }
 }
 
 bool concerns(SpecifierKind specifier, EffectKind effect) {
   switch (specifier) {
-    case SpecifierKind::kShell: return effect == EffectKind::kRun;
-    case SpecifierKind::kPath: return is_path_kind(effect);
+    case SpecifierKind::kShell:
+      return effect == EffectKind::kRun;
+    case SpecifierKind::kPath:
+      return is_path_kind(effect);
     case SpecifierKind::kHost:
-    case SpecifierKind::kUrl: return effect == EffectKind::kReach;
-    case SpecifierKind::kAgentType: return effect == EffectKind::kAgent;
-    default: return false;
+    case SpecifierKind::kUrl:
+      return effect == EffectKind::kReach;
+    case SpecifierKind::kAgentType:
+      return effect == EffectKind::kAgent;
+    default:
+      return false;
   }
 }
 
@@ -151,13 +170,18 @@ RuleView view_of(const Rule& rule) {
 
 bool covers(const RuleView& rule, std::string_view tool, ToolKind kind) {
   switch (rule.tool_kind) {
-    case ToolPartKind::kAll: return true;
-    case ToolPartKind::kKinds: return (rule.kinds & kind_bit(kind)) != 0;
-    case ToolPartKind::kName: return rule.tool_name == tool;
+    case ToolPartKind::kAll:
+      return true;
+    case ToolPartKind::kKinds:
+      return (rule.kinds & kind_bit(kind)) != 0;
+    case ToolPartKind::kName:
+      return rule.tool_name == tool;
     case ToolPartKind::kServer:
       return kind == ToolKind::kMcp && mcp_name(tool).server == rule.tool_name;
-    case ToolPartKind::kNamespace: return tool.starts_with(rule.tool_name);
-    case ToolPartKind::kGlob: return plain_glob(rule.tool_name, tool);
+    case ToolPartKind::kNamespace:
+      return tool.starts_with(rule.tool_name);
+    case ToolPartKind::kGlob:
+      return plain_glob(rule.tool_name, tool);
   }
   return false;
 }
@@ -165,9 +189,10 @@ bool covers(const RuleView& rule, std::string_view tool, ToolKind kind) {
 Match hits_call(const RuleView& rule, const Scene& scene) {
   switch (rule.specifier_kind) {
     case SpecifierKind::kNone: {
-      const bool named = covers(rule, scene.call.tool, scene.kind) ||
-                         (rule.tool_kind == ToolPartKind::kName && !scene.call.native_tool.empty() &&
-                          rule.tool_name == scene.call.native_tool);
+      const bool named =
+          covers(rule, scene.call.tool, scene.kind) ||
+          (rule.tool_kind == ToolPartKind::kName && !scene.call.native_tool.empty() &&
+           rule.tool_name == scene.call.native_tool);
       return named ? Match::kYes : Match::kNo;
     }
     case SpecifierKind::kArguments:
@@ -176,7 +201,8 @@ Match hits_call(const RuleView& rule, const Scene& scene) {
     case SpecifierKind::kTemplate:
       if (!covers(rule, scene.call.tool, scene.kind)) return Match::kNo;
       return template_matches(rule, scene);
-    default: return Match::kNo;
+    default:
+      return Match::kNo;
   }
 }
 
@@ -189,7 +215,8 @@ Match unlisted_hits(const RuleView& rule, const Scene& scene, const Effect& run)
   if (rule.specifier_kind == SpecifierKind::kShell) {
     for (std::size_t i = 1; i < argv.size(); ++i)
       if (!argv[i].text.starts_with('-') &&
-          command_hits(rule.specifier, argv.subspan(i), scene.situation.home.written) == Match::kYes)
+          command_hits(rule.specifier, argv.subspan(i), scene.situation.home.written) ==
+              Match::kYes)
         return Match::kMaybe;
     return Match::kNo;
   }
@@ -199,7 +226,8 @@ Match unlisted_hits(const RuleView& rule, const Scene& scene, const Effect& run)
   for (const Word& word : argv.subspan(1)) {
     Effect touch{.kind = EffectKind::kRead, .path = operand_path(word.text, scene.situation)};
     const PathLook look{.state = PathState::kMissing, .real = touch.path};
-    if (!touch.path.empty() && path_hits(rule.specifier, touch, look, scene.situation) == Match::kYes)
+    if (!touch.path.empty() &&
+        path_hits(rule.specifier, touch, look, scene.situation) == Match::kYes)
       return Match::kMaybe;
   }
   return Match::kNo;
@@ -238,13 +266,16 @@ bool bare_covers(const RuleView& rule, const Scene& scene, const Effect& effect)
   const bool own_tool = covers(rule, scene.call.tool, scene.kind);
   const std::uint16_t kinds = named_kinds(rule);
   switch (effect.kind) {
-    case EffectKind::kUnknown: return own_tool && (kinds_of_tool(scene) & kShellBits) != 0;
+    case EffectKind::kUnknown:
+      return own_tool && (kinds_of_tool(scene) & kShellBits) != 0;
     case EffectKind::kRun:
     case EffectKind::kMcp:
     case EffectKind::kApp:
     case EffectKind::kAgent:
-    case EffectKind::kSearch: return own_tool;
-    case EffectKind::kReach: return own_tool || (kinds & kind_bit(ToolKind::kFetch)) != 0;
+    case EffectKind::kSearch:
+      return own_tool;
+    case EffectKind::kReach:
+      return own_tool || (kinds & kind_bit(ToolKind::kFetch)) != 0;
     case EffectKind::kRead:
       return (own_tool && effect.by == EffectBy::kTool) || rule.tool_name == "Read" ||
              (rule.tool_kind == ToolPartKind::kKinds && (kinds & kind_bit(ToolKind::kRead)));
@@ -258,7 +289,8 @@ bool bare_covers(const RuleView& rule, const Scene& scene, const Effect& effect)
     case EffectKind::kMode:
       // An edit tool that deletes or moves (a patch) needs more than the right to edit.
       return own_tool && effect.by == EffectBy::kTool && scene.kind == ToolKind::kApp;
-    case EffectKind::kPerson: break;
+    case EffectKind::kPerson:
+      break;
   }
   return false;
 }
@@ -281,9 +313,8 @@ bool hosts_fit(std::string_view pattern, const Scene& scene, std::size_t run) {
   const std::vector<Word>& argv = scene.effects[run].argv;
   for (std::size_t i = 1; i < argv.size(); ++i) {
     const std::string& word = argv[i].text;
-    const bool is_spelt = std::ranges::any_of(spelt, [&](std::string_view want) {
-      return !has_star(want) && unescaped(want) == word;
-    });
+    const bool is_spelt = std::ranges::any_of(
+        spelt, [&](std::string_view want) { return !has_star(want) && unescaped(want) == word; });
     if (is_spelt) continue;
     if (word.find("://") == word.npos || host.empty() || plain_host(word) != host) return false;
   }
@@ -306,7 +337,8 @@ bool path_allow_concerns(const RuleView& rule, const Scene& scene, const Effect&
     case EffectKind::kWrite:
     case EffectKind::kCreate:
       return own || rule.tool_name == "Edit" || (kinds & kind_bit(ToolKind::kEdit));
-    default: return own && scene.kind == ToolKind::kApp;
+    default:
+      return own && scene.kind == ToolKind::kApp;
   }
 }
 
@@ -316,7 +348,8 @@ bool covers_effect(const RuleView& rule, const Scene& scene, std::size_t index) 
   const Effect& effect = scene.effects[index];
   if (effect.kind == EffectKind::kPerson) return false;
   switch (rule.specifier_kind) {
-    case SpecifierKind::kNone: return bare_covers(rule, scene, effect);
+    case SpecifierKind::kNone:
+      return bare_covers(rule, scene, effect);
     case SpecifierKind::kShell:
       return effect.kind == EffectKind::kRun && covers(rule, scene.call.tool, scene.kind) &&
              !program_is_starred(rule.specifier) &&
@@ -371,9 +404,12 @@ ToolCall example_call(const Rule& rule, std::string_view example) {
            : rule.tool.kinds & kind_bit(ToolKind::kEdit)  ? "Edit"
            : rule.tool.kinds & kind_bit(ToolKind::kAgent) ? "Agent"
                                                           : "Read";
-  if (rule.tool.kind == ToolPartKind::kServer) call.tool = "mcp__" + rule.tool.name + "__any";
-  else if (rule.tool.kind == ToolPartKind::kNamespace) call.tool = rule.tool.name + "any";
-  else call.tool = std::string(tool);
+  if (rule.tool.kind == ToolPartKind::kServer)
+    call.tool = "mcp__" + rule.tool.name + "__any";
+  else if (rule.tool.kind == ToolPartKind::kNamespace)
+    call.tool = rule.tool.name + "any";
+  else
+    call.tool = std::string(tool);
   call.native_tool = call.tool;
   call.input = json::Value::object();
   if (example.starts_with('{')) {
@@ -382,7 +418,8 @@ ToolCall example_call(const Rule& rule, std::string_view example) {
   }
   const ToolRow* row = tool_row("", call.tool);
   std::string_view field = row == nullptr ? "" : row->main.substr(0, row->main.find(','));
-  call.input.set(std::string(field.empty() ? "input" : field), json::Value::string(std::string(example)));
+  call.input.set(std::string(field.empty() ? "input" : field),
+                 json::Value::string(std::string(example)));
   return call;
 }
 
@@ -399,7 +436,8 @@ bool matches_example(const Rule& rule, std::string_view example, const ReadEffec
   }
   const Effects effects = read_effects(call, tools);
   const Place base{"/base", "/base"};
-  Situation situation{.base = base, .roots = {base}, .cwd = base, .home = {"/home/user", "/home/user"}};
+  Situation situation{
+      .base = base, .roots = {base}, .cwd = base, .home = {"/home/user", "/home/user"}};
   for (const Effect& effect : effects)
     situation.paths.push_back({.state = PathState::kMissing, .real = effect.path});
   const Scene scene{call, kind_of(call.tool), effects, situation, tools};

@@ -50,7 +50,8 @@ void pack(PackWriter& out, const ToolPart& part) {
 
 ToolPart unpack_tool_part(PackReader& in) {
   ToolPart part;
-  part.kind = static_cast<ToolPartKind>(in.below(static_cast<std::uint64_t>(ToolPartKind::kGlob) + 1));
+  part.kind =
+      static_cast<ToolPartKind>(in.below(static_cast<std::uint64_t>(ToolPartKind::kGlob) + 1));
   part.kinds = static_cast<std::uint16_t>(in.below(1u << 16));
   part.name = in.text();
   return part;
@@ -102,8 +103,8 @@ Network unpack_network(PackReader& in) {
 }
 
 void pack(PackWriter& out, const AgentPolicy& agent) {
-  for (const std::string* text : {&agent.name, &agent.provider, &agent.command, &agent.path,
-                                  &agent.role, &agent.preset})
+  for (const std::string* text :
+       {&agent.name, &agent.provider, &agent.command, &agent.path, &agent.role, &agent.preset})
     out.text(*text);
   out.texts(agent.roots);
   out.texts(agent.servers);

@@ -12,36 +12,42 @@ namespace tollgate {
 namespace {
 
 constexpr OptionTwin kGit[] = {
-    {"push", 'f', "force"},   {"push", 'd', "delete"},  {"push", 'n', "dry-run"},
-    {"push", 'u', "set-upstream"}, {"clean", 'f', "force"},
-    {"clean", 'n', "dry-run"}, {"branch", 'd', "delete"}, {"branch", 'f', "force"},
-    {"branch", 'm', "move"},  {"branch", 'c', "copy"},
-    {"checkout", 'f', "force"}, {"add", 'A', "all"},
-    {"add", 'f', "force"},    {"commit", 'a', "all"},   {"commit", 'm', "message"},
-    {"commit", 'n', "no-verify"}, {"tag", 'd', "delete"}, {"tag", 'f', "force"},
-    {"rm", 'f', "force"},     {"fetch", 'f', "force"},  {"fetch", 'p', "prune"},
-    {"switch", 'f', "force"}, {"switch", 'C', "force-create"}, {"rebase", 'i', "interactive"},
+    {"push", 'f', "force"},        {"push", 'd', "delete"},         {"push", 'n', "dry-run"},
+    {"push", 'u', "set-upstream"}, {"clean", 'f', "force"},         {"clean", 'n', "dry-run"},
+    {"branch", 'd', "delete"},     {"branch", 'f', "force"},        {"branch", 'm', "move"},
+    {"branch", 'c', "copy"},       {"checkout", 'f', "force"},      {"add", 'A', "all"},
+    {"add", 'f', "force"},         {"commit", 'a', "all"},          {"commit", 'm', "message"},
+    {"commit", 'n', "no-verify"},  {"tag", 'd', "delete"},          {"tag", 'f', "force"},
+    {"rm", 'f', "force"},          {"fetch", 'f', "force"},         {"fetch", 'p', "prune"},
+    {"switch", 'f', "force"},      {"switch", 'C', "force-create"}, {"rebase", 'i', "interactive"},
 };
-constexpr OptionTwin kRm[] = {{"", 'r', "recursive"}, {"", 'R', "recursive"}, {"", 'f', "force"},
-                              {"", 'i', "interactive"}, {"", 'd', "dir"}, {"", 'v', "verbose"}};
-constexpr OptionTwin kCopy[] = {{"", 'r', "recursive"}, {"", 'R', "recursive"}, {"", 'f', "force"},
-                                {"", 'a', "archive"}, {"", 'n', "no-clobber"},
-                                {"", 't', "target-directory"}};
+constexpr OptionTwin kRm[] = {{"", 'r', "recursive"}, {"", 'R', "recursive"},
+                              {"", 'f', "force"},     {"", 'i', "interactive"},
+                              {"", 'd', "dir"},       {"", 'v', "verbose"}};
+constexpr OptionTwin kCopy[] = {{"", 'r', "recursive"},  {"", 'R', "recursive"},
+                                {"", 'f', "force"},      {"", 'a', "archive"},
+                                {"", 'n', "no-clobber"}, {"", 't', "target-directory"}};
 constexpr OptionTwin kMode[] = {{"", 'R', "recursive"}, {"", 'v', "verbose"}, {"", 'f', "silent"}};
-constexpr OptionTwin kCurl[] = {{"", 'o', "output"}, {"", 'O', "remote-name"}, {"", 'd', "data"},
-                                {"", 'X', "request"}, {"", 'H', "header"}, {"", 'F', "form"},
-                                {"", 'T', "upload-file"}, {"", 'k', "insecure"},
-                                {"", 'L', "location"}, {"", 'u', "user"}, {"", 'K', "config"}};
-constexpr OptionTwin kWget[] = {{"", 'O', "output-document"}, {"", 'r', "recursive"},
-                                {"", 'P', "directory-prefix"}, {"", 'i', "input-file"}};
+constexpr OptionTwin kCurl[] = {
+    {"", 'o', "output"},      {"", 'O', "remote-name"}, {"", 'd', "data"},
+    {"", 'X', "request"},     {"", 'H', "header"},      {"", 'F', "form"},
+    {"", 'T', "upload-file"}, {"", 'k', "insecure"},    {"", 'L', "location"},
+    {"", 'u', "user"},        {"", 'K', "config"}};
+constexpr OptionTwin kWget[] = {{"", 'O', "output-document"},
+                                {"", 'r', "recursive"},
+                                {"", 'P', "directory-prefix"},
+                                {"", 'i', "input-file"}};
 constexpr OptionTwin kDocker[] = {{"run", 'v', "volume"}, {"run", 'd', "detach"},
-                                  {"run", 'e', "env"}, {"run", 'p', "publish"},
-                                  {"rm", 'f', "force"}, {"rmi", 'f', "force"}};
-constexpr OptionTwin kKubectl[] = {{"", 'n', "namespace"}, {"", 'f', "filename"},
-                                   {"", 'A', "all-namespaces"}};
+                                  {"run", 'e', "env"},    {"run", 'p', "publish"},
+                                  {"rm", 'f', "force"},   {"rmi", 'f', "force"}};
+constexpr OptionTwin kKubectl[] = {
+    {"", 'n', "namespace"}, {"", 'f', "filename"}, {"", 'A', "all-namespaces"}};
 constexpr OptionTwin kSed[] = {{"", 'i', "in-place"}, {"", 'n', "quiet"}, {"", 'e', "expression"}};
-constexpr OptionTwin kTar[] = {{"", 'x', "extract"}, {"", 'c', "create"}, {"", 'f', "file"},
-                               {"", 'C', "directory"}, {"", 't', "list"}};
+constexpr OptionTwin kTar[] = {{"", 'x', "extract"},
+                               {"", 'c', "create"},
+                               {"", 'f', "file"},
+                               {"", 'C', "directory"},
+                               {"", 't', "list"}};
 constexpr OptionTwin kNpm[] = {{"", 'g', "global"}, {"", 'D', "save-dev"}, {"", 'f', "force"}};
 
 constexpr OptionSum kGitSums[] = {
@@ -280,8 +286,10 @@ OptionSpellings spellings(const OptionGrammar* grammar, std::string_view option,
   OptionSpellings all;
   const bool starred = has_star(option);
   const bool is_letter = option.size() == 2 && !starred;
-  if (is_letter) all.letters += option[1];
-  else if (!starred) all.names.push_back(option.substr(option.starts_with("--") ? 2 : 1));
+  if (is_letter)
+    all.letters += option[1];
+  else if (!starred)
+    all.names.push_back(option.substr(option.starts_with("--") ? 2 : 1));
   if (grammar == nullptr) return all;
   const auto add_name = [&](std::string_view name) {
     all.names.push_back(name);
@@ -298,9 +306,9 @@ OptionSpellings spellings(const OptionGrammar* grammar, std::string_view option,
   });
   const std::size_t own = all.names.size();
   for (const OptionSum& sum : grammar->sums) {
-    const bool part = std::ranges::any_of(
-        std::span(all.names).first(own),
-        [&](std::string_view name) { return in_list(sum.names, name); });
+    const bool part =
+        std::ranges::any_of(std::span(all.names).first(own),
+                            [&](std::string_view name) { return in_list(sum.names, name); });
     if (!part || !belongs(sum.command, subcommands)) continue;
     all.letters += sum.letter;
     any_twin(*grammar, subcommands, [&](const OptionTwin& twin) {

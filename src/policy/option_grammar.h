@@ -13,14 +13,14 @@ namespace tollgate {
 struct OptionTwin {
   std::string_view command;  // the subcommand it belongs to, "" for all
   char letter = 0;
-  std::string_view name;     // without dashes
+  std::string_view name;  // without dashes
 };
 
 // A letter that stands for several options given together: git branch -D.
 struct OptionSum {
   std::string_view command;
   char letter = 0;
-  std::string_view names;    // without dashes, blank separated
+  std::string_view names;  // without dashes, blank separated
 };
 
 struct OptionGrammar {
@@ -30,8 +30,8 @@ struct OptionGrammar {
   std::string_view flags = {};          // options that never do; `*` for all that are not listed
   std::span<const OptionTwin> twins = {};
   std::span<const OptionSum> sums = {};
-  bool subcommands = false;             // the first operand is a subcommand
-  bool single_dash = false;             // `-word` is one option, never a bundle of letters
+  bool subcommands = false;  // the first operand is a subcommand
+  bool single_dash = false;  // `-word` is one option, never a bundle of letters
 };
 
 const OptionGrammar* option_grammar(std::string_view program);

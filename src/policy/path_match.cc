@@ -82,13 +82,16 @@ template <class Visit>
 bool any_place(Anchor anchor, const Situation& situation, bool tighten, const Visit& visit) {
   static const Place kRootPlace{"/", "/"};
   switch (anchor) {
-    case Anchor::kFilesystem: return visit(kRootPlace);
-    case Anchor::kHome: return visit(situation.home);
+    case Anchor::kFilesystem:
+      return visit(kRootPlace);
+    case Anchor::kHome:
+      return visit(situation.home);
     case Anchor::kRoots:
       for (const Place& root : situation.roots)
         if (visit(root)) return true;
       return false;
-    case Anchor::kBase: break;
+    case Anchor::kBase:
+      break;
   }
   return visit(situation.base) || (tighten && visit(situation.cwd));
 }
@@ -103,7 +106,8 @@ bool anchored_hit(std::string_view pattern, std::string_view path, std::string_v
 bool floating_hit(std::string_view pattern, std::string_view path) {
   // One pass: the glob itself tries every depth, and no depth twice.
   if (pattern.starts_with("**/"))
-    return path_glob(pattern, path.substr(path.starts_with('/') ? 1 : 0), Below::kCovered, Fold::kCase);
+    return path_glob(pattern, path.substr(path.starts_with('/') ? 1 : 0), Below::kCovered,
+                     Fold::kCase);
   for (std::size_t at = 0; at < path.size(); ++at) {
     if (at != 0 && path[at - 1] != '/') continue;
     if (path_glob(pattern, path.substr(at), Below::kCovered, Fold::kCase)) return true;
@@ -166,8 +170,8 @@ Match walk_hit(const PathPattern& rule, const Effect& effect, const PathLook& lo
     return Match::kYes;
   if (look.state == PathState::kMissing) return Match::kNo;
   if (!rule.floating &&
-      (!has_wildcard(rule.pattern) || (!reaches_into(rule, effect.path, situation) &&
-                                       !reaches_into(rule, look.real, situation))))
+      (!has_wildcard(rule.pattern) ||
+       (!reaches_into(rule, effect.path, situation) && !reaches_into(rule, look.real, situation))))
     return Match::kNo;
   for (const std::string& found : look.below)
     if (path_hit(rule, found, situation)) return Match::kYes;

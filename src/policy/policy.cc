@@ -66,7 +66,7 @@ class Checker {
   }
 
   bool rest() const {
-    for (const Text* file = at<Text>(header_.files), *end = file + header_.files.count; file != end;
+    for (const Text *file = at<Text>(header_.files), *end = file + header_.files.count; file != end;
          ++file)
       if (!text(*file)) return false;
     const ExtraRecord* extras = at<ExtraRecord>(header_.extras);
@@ -164,7 +164,8 @@ Result<Policy> Policy::open(std::span<const std::byte> bytes, std::shared_ptr<co
   if (!unpacked) return bad("the agents of the compiled policy are damaged");
   for (std::uint32_t i = 0; i < header.rules.count; ++i) {
     const auto* rules = reinterpret_cast<const RuleRecord*>(bytes.data() + header.rules.offset);
-    if (rules[i].agent > unpacked->agents.size()) return bad("a rule names an agent that is not there");
+    if (rules[i].agent > unpacked->agents.size())
+      return bad("a rule names an agent that is not there");
   }
   Policy policy{Unopened{}};
   policy.owner_ = std::move(owner);

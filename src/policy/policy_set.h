@@ -37,17 +37,17 @@ struct Ceiling {
   bool chosen = false;  // false: nobody chose a role, preset or list, so developer is assumed
   ConfigSource source = ConfigSource::kDefault;
   std::string where;
-  std::string from;     // "role reviewer", "allowedTools", "--allowed-tools", "preset read-only"
+  std::string from;  // "role reviewer", "allowedTools", "--allowed-tools", "preset read-only"
 
   bool operator==(const Ceiling&) const = default;
 };
 
 // Hosts an agent may reach.
 struct Network {
-  bool allowed = true;                // allowNetwork
-  bool limited = false;               // allowedHosts is set: any other host is outside
-  bool outside_asks = false;          // `hosts: ask`: outside is ask and not deny
-  std::vector<std::string> hosts;     // lower case; "*.x" for everything below x
+  bool allowed = true;             // allowNetwork
+  bool limited = false;            // allowedHosts is set: any other host is outside
+  bool outside_asks = false;       // `hosts: ask`: outside is ask and not deny
+  std::vector<std::string> hosts;  // lower case; "*.x" for everything below x
   ConfigSource source = ConfigSource::kDefault;
   std::string where;
 
@@ -55,11 +55,11 @@ struct Network {
 };
 
 struct AgentPolicy {
-  std::string name;                   // "" is the default agent
+  std::string name;  // "" is the default agent
   std::string provider;
   std::string command;
-  std::string path;                   // absolute base directory, "" when the file names none
-  std::vector<std::string> roots;     // absolute, besides path
+  std::string path;                // absolute base directory, "" when the file names none
+  std::vector<std::string> roots;  // absolute, besides path
   std::string role;
   std::string preset;
   Setting<Mode> mode{Mode::kDefault, ConfigSource::kDefault, ""};
@@ -67,18 +67,18 @@ struct AgentPolicy {
   Setting<Answerer> answer{Answerer::kAsk, ConfigSource::kDefault, ""};
   Setting<std::int64_t> timeout_ms{30'000, ConfigSource::kDefault, ""};
   Ceiling ceiling;
-  std::vector<std::string> servers;   // names under mcpServers
+  std::vector<std::string> servers;  // names under mcpServers
   Network network;
-  bool default_paths = true;          // the built-in blocked paths hold for it
+  bool default_paths = true;  // the built-in blocked paths hold for it
 
   bool operator==(const AgentPolicy&) const = default;
 };
 
 struct PolicySet {
-  std::vector<AgentPolicy> agents;    // the default agent is always among them, named ""
-  std::vector<Rule> rules;            // of all layers and agents, disallowedTools among the denies
+  std::vector<AgentPolicy> agents;  // the default agent is always among them, named ""
+  std::vector<Rule> rules;          // of all layers and agents, disallowedTools among the denies
   std::vector<ToolDeclaration> tools;
-  std::vector<Zone> zones;            // every zone that a rule's hours name
+  std::vector<Zone> zones;  // every zone that a rule's hours name
   // Not empty: the configuration is broken and every call is denied with this.
   std::optional<Error> broken;
 

@@ -15,8 +15,9 @@ namespace {
 PolicySet some_policy() {
   PolicySet set = built_in_policy();
   std::uint32_t line = 1;
-  for (const char* text : {"Bash(git push *)", "Read(**/.env)", "Edit(/src/**)", "WebFetch(domain:a.io)",
-                           "mcp__s__t(a=1, b=x*)", "Agent(explore)", "files.write(/x)", "*", "fs_*"}) {
+  for (const char* text :
+       {"Bash(git push *)", "Read(**/.env)", "Edit(/src/**)", "WebFetch(domain:a.io)",
+        "mcp__s__t(a=1, b=x*)", "Agent(explore)", "files.write(/x)", "*", "fs_*"}) {
     for (const Verdict list : {Verdict::kAllow, Verdict::kAsk, Verdict::kDeny}) {
       Result<Rule> rule = parse_rule(list, text, {.file = "t.yaml", .line = line++, .column = 5});
       EXPECT_TRUE(rule) << text;
@@ -63,7 +64,8 @@ TEST(Policy, OpensWhatItCompiled) {
 TEST(Policy, RefusesEveryTruncation) {
   const auto whole = bytes_of(compile(some_policy()));
   for (std::size_t size = 0; size < whole->size(); ++size) {
-    auto cut = std::make_shared<std::vector<std::byte>>(whole->begin(), whole->begin() + static_cast<std::ptrdiff_t>(size));
+    auto cut = std::make_shared<std::vector<std::byte>>(
+        whole->begin(), whole->begin() + static_cast<std::ptrdiff_t>(size));
     EXPECT_FALSE(Policy::open(*cut, cut)) << size;
     // A liar adjusts the size in the header as well.
     if (size < sizeof(flat::Header)) continue;
@@ -126,7 +128,11 @@ TEST(Lint, WarnsOfBroadAndUselessRules) {
     ASSERT_TRUE(rule) << text;
     set.rules.push_back(std::move(*rule));
   };
-  struct Case { Verdict list; const char* text; const char* code; };
+  struct Case {
+    Verdict list;
+    const char* text;
+    const char* code;
+  };
   constexpr Verdict kAllow = Verdict::kAllow, kDeny = Verdict::kDeny;
   constexpr Case kCases[] = {
       {kAllow, "*", "broad-rule"},
@@ -149,7 +155,8 @@ TEST(Lint, WarnsOfBroadAndUselessRules) {
     EXPECT_EQ(found[0].error.code, c.code) << c.text;
     EXPECT_EQ(found[0].severity, Severity::kWarning);
   }
-  for (const char* text : {"Bash(npm run *)", "Bash(python manage.py *)", "Edit(/src/**)", "mcp__x"}) {
+  for (const char* text :
+       {"Bash(npm run *)", "Bash(python manage.py *)", "Edit(/src/**)", "mcp__x"}) {
     set.rules.clear();
     add(kAllow, text);
     EXPECT_TRUE(lint(set).empty()) << text;

@@ -46,7 +46,8 @@ class PolicyView {
   template <class Visit>
   void look_up(Key key, const Visit& visit) const {
     const std::uint32_t mask = header_->slots.count - 1;
-    for (std::uint32_t slot = key & mask; slots_[slot].first != flat::kNil; slot = (slot + 1) & mask) {
+    for (std::uint32_t slot = key & mask; slots_[slot].first != flat::kNil;
+         slot = (slot + 1) & mask) {
       if (slots_[slot].key != key) continue;
       for (std::uint32_t at = slots_[slot].first; at != flat::kNil; at = postings_[at].next)
         visit(postings_[at].rule);

@@ -21,8 +21,7 @@ std::unexpected<Error> fail_at(const Position& where, std::size_t offset, const 
 
 constexpr std::uint16_t kPathKinds =
     kind_bit(ToolKind::kRead) | kind_bit(ToolKind::kList) | kind_bit(ToolKind::kEdit);
-constexpr std::uint16_t kShellKinds =
-    kind_bit(ToolKind::kShell) | kind_bit(ToolKind::kShellInput);
+constexpr std::uint16_t kShellKinds = kind_bit(ToolKind::kShell) | kind_bit(ToolKind::kShellInput);
 
 std::optional<SpecifierKind> kind_for_tools(std::uint16_t kinds) {
   if ((kinds & ~kPathKinds) == 0) return SpecifierKind::kPath;
@@ -34,15 +33,19 @@ std::optional<SpecifierKind> kind_for_tools(std::uint16_t kinds) {
 
 std::optional<SpecifierKind> kind_for_declaration(const ToolDeclaration& declaration) {
   switch (declaration.does) {
-    case Does::kShell: return SpecifierKind::kShell;
+    case Does::kShell:
+      return SpecifierKind::kShell;
     case Does::kRead:
     case Does::kWrite:
     case Does::kCreate:
     case Does::kDelete:
-    case Does::kRename: return SpecifierKind::kPath;
-    case Does::kUrl: return SpecifierKind::kHost;
+    case Does::kRename:
+      return SpecifierKind::kPath;
+    case Does::kUrl:
+      return SpecifierKind::kHost;
     case Does::kUnknown:
-    case Does::kNothing: break;
+    case Does::kNothing:
+      break;
   }
   if (!declaration.specifier_template.empty()) return SpecifierKind::kTemplate;
   return std::nullopt;
@@ -72,14 +75,19 @@ bool looks_like_arguments(std::string_view text) {
 std::optional<SpecifierKind> specifier_kind(const ToolPart& tool, std::string_view specifier,
                                             const RuleContext& context) {
   switch (tool.kind) {
-    case ToolPartKind::kAll: return std::nullopt;
-    case ToolPartKind::kKinds: return kind_for_tools(tool.kinds);
-    case ToolPartKind::kServer: return SpecifierKind::kArguments;
-    case ToolPartKind::kGlob: return SpecifierKind::kArguments;
+    case ToolPartKind::kAll:
+      return std::nullopt;
+    case ToolPartKind::kKinds:
+      return kind_for_tools(tool.kinds);
+    case ToolPartKind::kServer:
+      return SpecifierKind::kArguments;
+    case ToolPartKind::kGlob:
+      return SpecifierKind::kArguments;
     case ToolPartKind::kNamespace:
       if (const auto kind = kind_for_namespace(tool.name, context.tools)) return kind;
       return looks_like_arguments(specifier) ? SpecifierKind::kArguments : SpecifierKind::kTemplate;
-    case ToolPartKind::kName: break;
+    case ToolPartKind::kName:
+      break;
   }
   if (const ToolDeclaration* declaration = declaration_of(tool.name, context.tools))
     if (const auto kind = kind_for_declaration(*declaration)) return kind;
@@ -112,13 +120,24 @@ SpecifierResult<std::string> normal_text(std::string_view text) {
 std::expected<void, SpecifierError> read_specifier(Rule& rule, std::string_view text) {
   SpecifierResult<std::string> normal = std::string();
   switch (rule.specifier_kind) {
-    case SpecifierKind::kNone: return {};
-    case SpecifierKind::kShell: normal = normal_shell(text); break;
-    case SpecifierKind::kPath: normal = normal_path(text); break;
+    case SpecifierKind::kNone:
+      return {};
+    case SpecifierKind::kShell:
+      normal = normal_shell(text);
+      break;
+    case SpecifierKind::kPath:
+      normal = normal_path(text);
+      break;
     case SpecifierKind::kHost:
-    case SpecifierKind::kUrl: normal = normal_host(text); break;
-    case SpecifierKind::kTemplate: normal = normal_text(text); break;
-    case SpecifierKind::kAgentType: normal = normal_agent(text); break;
+    case SpecifierKind::kUrl:
+      normal = normal_host(text);
+      break;
+    case SpecifierKind::kTemplate:
+      normal = normal_text(text);
+      break;
+    case SpecifierKind::kAgentType:
+      normal = normal_agent(text);
+      break;
     case SpecifierKind::kArguments: {
       auto arguments = argument_patterns(text);
       if (!arguments) return std::unexpected(arguments.error());
@@ -141,8 +160,7 @@ Result<void> read_rule(Verdict list, std::string_view text, const Position& wher
   if (const std::size_t nul = trimmed.find('\0'); nul != trimmed.npos)
     return fail_at(where, begin, {nul, 1, "rule-syntax", "a rule cannot hold a NUL", "remove it"});
   const std::size_t open = trimmed.find('(');
-  Result<ToolPart> tool =
-      parse_tool_part(list, trim(trimmed.substr(0, open)), where, context);
+  Result<ToolPart> tool = parse_tool_part(list, trim(trimmed.substr(0, open)), where, context);
   if (!tool) return Fail(std::move(tool).error());
   rule.verdict = list;
   rule.tool = std::move(*tool);
@@ -182,9 +200,12 @@ std::string format_rule(const Rule& rule) {
   const std::string_view text = rule.text;
   const std::string tool(trim(text.substr(0, text.find('('))));
   switch (rule.specifier_kind) {
-    case SpecifierKind::kNone: return tool;
-    case SpecifierKind::kArguments: return tool + "(" + format_arguments(rule.arguments) + ")";
-    default: return tool + "(" + rule.specifier + ")";
+    case SpecifierKind::kNone:
+      return tool;
+    case SpecifierKind::kArguments:
+      return tool + "(" + format_arguments(rule.arguments) + ")";
+    default:
+      return tool + "(" + rule.specifier + ")";
   }
 }
 

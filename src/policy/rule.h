@@ -79,24 +79,24 @@ struct Quorum {
 enum class OnTimeout : std::uint8_t { kDeny, kEscalate, kForward };
 
 struct Rule {
-  Verdict verdict = Verdict::kDeny;   // which list it stands in
+  Verdict verdict = Verdict::kDeny;  // which list it stands in
   ToolPart tool;
   SpecifierKind specifier_kind = SpecifierKind::kNone;
-  std::string specifier;              // normalised: one blank between words, `:*` as ` *`
+  std::string specifier;  // normalised: one blank between words, `:*` as ` *`
   std::vector<ArgumentPattern> arguments;
-  std::string text;                   // as written
+  std::string text;  // as written
   Position where;
   ConfigSource source = ConfigSource::kUser;
-  std::string agent;                  // "" for every agent
+  std::string agent;  // "" for every agent
 
-  std::string reason;                 // the author's words, shown to agent and approver
-  std::vector<std::string> match;     // examples, checked when the file loads
+  std::string reason;              // the author's words, shown to agent and approver
+  std::vector<std::string> match;  // examples, checked when the file loads
   std::vector<std::string> not_match;
   std::optional<Hours> hours;
   std::optional<Quorum> approve;
   std::optional<Answerer> answer;
   std::optional<OnTimeout> on_timeout;
-  std::int64_t expires = 0;           // seconds since 1970; 0: never
+  std::int64_t expires = 0;  // seconds since 1970; 0: never
 
   bool operator==(const Rule&) const = default;
 };

@@ -15,8 +15,8 @@ namespace {
 
 std::unexpected<SpecifierError> never(std::size_t offset, std::size_t size, std::string message,
                                       std::string hint) {
-  return std::unexpected(SpecifierError{offset, size, "rule-never-matches", std::move(message),
-                                        std::move(hint)});
+  return std::unexpected(
+      SpecifierError{offset, size, "rule-never-matches", std::move(message), std::move(hint)});
 }
 
 std::unexpected<SpecifierError> bad(std::size_t offset, std::size_t size, std::string message,
@@ -57,7 +57,8 @@ std::expected<void, SpecifierError> check_shell_character(std::string_view text,
     case '\'':
       return never(i, 1, "the quote `" + shown + "` is gone before a rule is matched",
                    "write the word without quotes, a blank inside a word as `\\ `, and a real "
-                   "quote as `\\" + shown + "`");
+                   "quote as `\\" +
+                       shown + "`");
     case ';':
     case '|':
     case '&':
@@ -74,7 +75,8 @@ std::expected<void, SpecifierError> check_shell_character(std::string_view text,
                    "write the value or a `*`; a real `" + shown + "` is `\\" + shown + "`");
     case '\n':
       return never(i, 1, "a new line ends a simple command", "write one rule for each command");
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -93,7 +95,8 @@ SpecifierResult<std::string> normal_shell(std::string_view text) {
     if (i == text.size()) break;
     if (text[i] == '\\') {
       if (i + 1 == text.size())
-        return bad(i, 1, "the backslash at the end escapes nothing", "write `\\\\` for a backslash");
+        return bad(i, 1, "the backslash at the end escapes nothing",
+                   "write `\\\\` for a backslash");
       if (kEscapable.find(text[i + 1]) == kEscapable.npos)
         return bad(i, 2, "unknown escape `" + std::string(text.substr(i, 2)) + "`",
                    "write the character alone, or `\\\\` for a backslash");
@@ -119,9 +122,10 @@ SpecifierResult<std::string> normal_shell(std::string_view text) {
   const std::string_view first = std::string_view(out).substr(0, out.find(' '));
   if (const std::size_t equals = first.find('=');
       equals != first.npos && is_name(first.substr(0, equals)))
-    return never(begin, first.size(),
-                 "`" + std::string(first) + "` is an assignment, and a rule sees the words after it",
-                 "leave the assignment out: a rule for the command covers it with harmless ones");
+    return never(
+        begin, first.size(),
+        "`" + std::string(first) + "` is an assignment, and a rule sees the words after it",
+        "leave the assignment out: a rule for the command covers it with harmless ones");
   return out;
 }
 
@@ -150,10 +154,10 @@ SpecifierResult<std::string> normal_path(std::string_view text) {
       return never(place, 1, "paths are cleaned before they are matched, so `//` is never met here",
                    "write a single slash");
     if ((part == ".." || part == ".") && trimmed != ".")
-      return never(place, part.size(),
-                   "paths are cleaned before they are matched, so `" + std::string(part) +
-                       "` is never met",
-                   "write the path it leads to");
+      return never(
+          place, part.size(),
+          "paths are cleaned before they are matched, so `" + std::string(part) + "` is never met",
+          "write the path it leads to");
     if (part.find("**") != part.npos && part != "**")
       return bad(place, part.size(), "`**` stands only for whole components",
                  "write `**/` before the name, or a single `*` within it");

@@ -58,7 +58,8 @@ Result<ToolPart> mcp_part(Verdict list, std::string_view server, std::string_vie
                           std::string_view text, const Position& where) {
   server = own_server(server);
   if (server.empty())
-    return fail_at(where, 0, text.size(), "rule-syntax", "`" + std::string(text) + "` names no server",
+    return fail_at(where, 0, text.size(), "rule-syntax",
+                   "`" + std::string(text) + "` names no server",
                    "write mcp__server__tool or @server:tool");
   std::string full;
   full.reserve(kMcpPrefix.size() + server.size() + 2 + tool.size());
@@ -80,10 +81,10 @@ Result<ToolPart> native_part(std::string_view text, const Position& where) {
       meanings.push_back(std::move(meaning));
   }
   if (meanings.size() > 1)
-    return fail_at(where, 0, text.size(), "ambiguous-tool",
-                   "`" + std::string(text) + "` is " + join(meanings, " or ") +
-                       ", depending on the client",
-                   "write one of these names instead");
+    return fail_at(
+        where, 0, text.size(), "ambiguous-tool",
+        "`" + std::string(text) + "` is " + join(meanings, " or ") + ", depending on the client",
+        "write one of these names instead");
   return named(ToolPartKind::kName, std::move(canonical));
 }
 
@@ -93,7 +94,8 @@ Result<ToolPart> unlisted_part(std::string_view text, const Position& where) {
   const std::string near = nearest(text, known);
   // The same letters in another case, or a slip: a rule for a tool that does not exist.
   if (!near.empty() && near != text)
-    return fail_at(where, 0, text.size(), "unknown-tool", "unknown tool `" + std::string(text) + "`",
+    return fail_at(where, 0, text.size(), "unknown-tool",
+                   "unknown tool `" + std::string(text) + "`",
                    "did you mean `" + near + "`? `tollgate tools` lists the known ones");
   return named(ToolPartKind::kName, std::string(text));
 }
@@ -144,12 +146,18 @@ bool covers(const ToolPart& part, std::string_view tool) {
 
 bool covers(const ToolPart& part, std::string_view tool, ToolKind kind) {
   switch (part.kind) {
-    case ToolPartKind::kAll: return true;
-    case ToolPartKind::kKinds: return (part.kinds & kind_bit(kind)) != 0;
-    case ToolPartKind::kName: return part.name == tool;
-    case ToolPartKind::kServer: return mcp_name(tool).server == part.name;
-    case ToolPartKind::kNamespace: return tool.starts_with(part.name);
-    case ToolPartKind::kGlob: return plain_glob(part.name, tool);
+    case ToolPartKind::kAll:
+      return true;
+    case ToolPartKind::kKinds:
+      return (part.kinds & kind_bit(kind)) != 0;
+    case ToolPartKind::kName:
+      return part.name == tool;
+    case ToolPartKind::kServer:
+      return mcp_name(tool).server == part.name;
+    case ToolPartKind::kNamespace:
+      return tool.starts_with(part.name);
+    case ToolPartKind::kGlob:
+      return plain_glob(part.name, tool);
   }
   return false;
 }

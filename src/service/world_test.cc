@@ -144,8 +144,8 @@ TEST(FixedWorld, ShowsWhatItWasGiven) {
 TEST(FixedWorld, FollowsItsLinksAsTheKernelWould) {
   FixedWorld world;
   world.files["/etc/app/conf"] = {.state = PathState::kFile};
-  world.links = {{"/w/out", "/etc/app"}, {"/w/up", "../etc"}, {"/w/a", "b"}, {"/w/b", "a"},
-                 {"/w/two", "out"}};
+  world.links = {
+      {"/w/out", "/etc/app"}, {"/w/up", "../etc"}, {"/w/a", "b"}, {"/w/b", "a"}, {"/w/two", "out"}};
   struct Case {
     std::string_view name;
     std::string path;
@@ -156,7 +156,8 @@ TEST(FixedWorld, FollowsItsLinksAsTheKernelWould) {
       {"a link in the middle is followed", "/w/out/conf", PathState::kFile, "/etc/app/conf"},
       {"a link to a link is followed", "/w/two/conf", PathState::kFile, "/etc/app/conf"},
       {"a relative link starts where it lies", "/w/up/app/conf", PathState::kFile, "/etc/app/conf"},
-      {"two dots leave the real directory", "/w/out/../app/conf", PathState::kFile, "/etc/app/conf"},
+      {"two dots leave the real directory", "/w/out/../app/conf", PathState::kFile,
+       "/etc/app/conf"},
       {"a missing tail keeps its name", "/w/out/new", PathState::kMissing, "/etc/app/new"},
       {"links in circles lead nowhere", "/w/a/x", PathState::kUnknown, ""},
   };

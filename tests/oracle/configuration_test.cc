@@ -1,7 +1,6 @@
 // The same policy by three ways: read from YAML, from formatted YAML, and from its snapshot.
 // Whatever the policy and the call, all three judge alike.
 #include <gtest/gtest.h>
-
 #include <unistd.h>
 
 #include <cstdlib>
@@ -41,7 +40,8 @@ class YamlWriter {
   void write_choices(const AgentPolicy& agent, const std::string& indent) {
     text_ += indent + "mode: " + std::string(name(agent.mode.value)) + "\n";
     text_ += indent + "answer: \"" + std::string(name(agent.answer.value)) + "\"\n";
-    if (agent.network.limited) text_ += indent + "workspace: {allowedHosts: [a.io, \"*.b.a.io\"]}\n";
+    if (agent.network.limited)
+      text_ += indent + "workspace: {allowedHosts: [a.io, \"*.b.a.io\"]}\n";
   }
 
   void write_rules(const PolicySet& set, const std::string& agent, const std::string& indent) {
@@ -107,8 +107,11 @@ TEST(Configuration, JudgesAlikeFromYamlFormattedYamlAndSnapshot) {
     ASSERT_TRUE(again);
     ASSERT_EQ(*again, *formatted) << "formatting twice changes more";
 
-    config::LoadOptions options{.config_file = file, .managed_file = "", .cwd = directory.path(),
-                                .data_dir = directory.path() + "/data", .environment = &environment};
+    config::LoadOptions options{.config_file = file,
+                                .managed_file = "",
+                                .cwd = directory.path(),
+                                .data_dir = directory.path() + "/data",
+                                .environment = &environment};
     ASSERT_TRUE(os::write_atomically(file, text, 0600));
     const config::Loaded loaded = config::load(options);
     ASSERT_FALSE(loaded.set.broken) << render(*loaded.set.broken) << text;
@@ -134,7 +137,8 @@ TEST(Configuration, JudgesAlikeFromYamlFormattedYamlAndSnapshot) {
       ASSERT_EQ(one, decide(*from_snapshot, call, effects, situation, decide_options)) << text;
       ASSERT_EQ(one.verdict,
                 decide(from_formatted, call, effects, situation, decide_options).verdict)
-          << text << "\n----\n" << *formatted;
+          << text << "\n----\n"
+          << *formatted;
     }
   }
 }

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/codec.h"
 #include "effects/effects.h"
 #include "json/json.h"
-#include "core/codec.h"
 #include "oracle/random_case.h"
 #include "oracle/reference_judge.h"
 
@@ -40,8 +40,9 @@ Verdict verdict_of(const PolicySet& set, const Case& c) {
 }
 
 std::string show(const Case& c, std::uint64_t seed) {
-  return "seed " + std::to_string(seed) + "\n" + oracle::show(c.set) + json::write(to_json(c.call)) +
-         "\n" + json::write(to_json(c.effects)) + "\n" + json::write(to_json(c.situation));
+  return "seed " + std::to_string(seed) + "\n" + oracle::show(c.set) +
+         json::write(to_json(c.call)) + "\n" + json::write(to_json(c.effects)) + "\n" +
+         json::write(to_json(c.situation));
 }
 
 TEST(Decide, AgreesWithTheReferenceJudge) {
@@ -65,7 +66,8 @@ TEST(Decide, AgreesWithTheReferenceJudge) {
     }
   }
   EXPECT_GE(cases, 100'000u);
-  for (const std::size_t count : seen) EXPECT_GT(count, cases / 20) << "a verdict is hardly ever met";
+  for (const std::size_t count : seen)
+    EXPECT_GT(count, cases / 20) << "a verdict is hardly ever met";
 }
 
 TEST(Decide, DoesNotDependOnTheOrderOfRules) {
@@ -98,9 +100,8 @@ TEST(Decide, NeverLetsANarrowRuleCoverTheUnknown) {
   std::size_t met = 0;
   for (std::uint64_t seed = 1; met < 5'000; ++seed) {
     Case c = random_case(seed);
-    const bool unknown = std::ranges::any_of(c.effects, [](const Effect& effect) {
-      return effect.kind == EffectKind::kUnknown;
-    });
+    const bool unknown = std::ranges::any_of(
+        c.effects, [](const Effect& effect) { return effect.kind == EffectKind::kUnknown; });
     if (!unknown) continue;
     ++met;
     std::erase_if(c.set.rules, [](const Rule& rule) {
@@ -143,10 +144,13 @@ PolicySet changed(const PolicySet& set, const Change& change, const Case& c) {
       // Several rules are told with a comma between them; none of these texts holds one itself.
       std::string rest = change.rule;
       while (!rest.empty()) {
-        const std::size_t comma = change.rule.find("), ") == std::string::npos ? rest.npos : rest.find("), ");
+        const std::size_t comma =
+            change.rule.find("), ") == std::string::npos ? rest.npos : rest.find("), ");
         const std::string text = comma == rest.npos ? rest : rest.substr(0, comma + 1);
         rest = comma == rest.npos ? "" : rest.substr(comma + 3);
-        Result<Rule> rule = parse_rule(*verdict_named(change.list), text, {.file = "new.yaml", .line = 1, .column = 1}, {.tools = set.tools});
+        Result<Rule> rule =
+            parse_rule(*verdict_named(change.list), text,
+                       {.file = "new.yaml", .line = 1, .column = 1}, {.tools = set.tools});
         EXPECT_TRUE(rule) << text;
         if (rule) out.rules.push_back(*rule);
       }
@@ -158,7 +162,9 @@ PolicySet changed(const PolicySet& set, const Change& change, const Case& c) {
                change.rule.find(rule.text) != std::string::npos;
       });
       break;
-    case ChangeKind::kSetMode: agent->mode = {*mode_named(change.rule), ConfigSource::kUser, ""}; break;
+    case ChangeKind::kSetMode:
+      agent->mode = {*mode_named(change.rule), ConfigSource::kUser, ""};
+      break;
     case ChangeKind::kAddTool: {
       Result<ToolPart> part = parse_tool_part(Verdict::kAllow, change.rule, {});
       EXPECT_TRUE(part);
@@ -168,7 +174,8 @@ PolicySet changed(const PolicySet& set, const Change& change, const Case& c) {
     case ChangeKind::kSetAnswer:
       agent->answer.value = *answerer_named(change.rule);
       break;
-    case ChangeKind::kPerson: break;
+    case ChangeKind::kPerson:
+      break;
   }
   return out;
 }
@@ -187,17 +194,20 @@ TEST(Explain, StatesOnlyChangesThatAreTrueWhenTried) {
       Case after = c;
       after.options.detail = Detail::kVerdict;
       ASSERT_EQ(name(verdict_of(changed(c.set, change, c), after)), name(change.verdict))
-          << static_cast<int>(change.kind) << " " << change.rule << "\n" << show(c, seed);
+          << static_cast<int>(change.kind) << " " << change.rule << "\n"
+          << show(c, seed);
       ASSERT_NE(change.verdict, decision.verdict);
     }
     for (const std::string& suggestion : decision.suggestions) {
       const Change add{.kind = ChangeKind::kAddRule, .list = "allow", .rule = suggestion};
       Case after = c;
       after.options.detail = Detail::kVerdict;
-      ASSERT_EQ(verdict_of(changed(c.set, add, c), after), Verdict::kAllow) << suggestion << "\n" << show(c, seed);
+      ASSERT_EQ(verdict_of(changed(c.set, add, c), after), Verdict::kAllow) << suggestion << "\n"
+                                                                            << show(c, seed);
     }
   }
-  for (const std::size_t count : kinds) EXPECT_GT(count, 20u) << "a kind of change is hardly ever stated";
+  for (const std::size_t count : kinds)
+    EXPECT_GT(count, 20u) << "a kind of change is hardly ever stated";
 }
 
 TEST(Explain, SaysTheSameVerdictAsTheShortForm) {

@@ -7,18 +7,57 @@
 namespace tollgate::oracle {
 namespace {
 
-constexpr std::string_view kPrograms[] = {"git", "npm", "rm", "ls", "cat", "/bin/rm", "./run", "touch", "mkdir", "kubectl", "cp", "mv", "echo", "/opt/x/git"};
-constexpr std::string_view kWords[] = {"push", "run", "-f", "--force", "build", "-rf", "x", "src/a", "/etc/hosts", "--", "-C", ".", "main", "-r", "*", "build-*", "~/n", "-n", "prod", "--namespace=prod"};
-constexpr std::string_view kPlainWords[] = {"push", "run", "-f", "--force", "build", "-rf", "x", "src/a", "/etc/hosts", "--", "-C", ".", "main", "-r", "build-1", "../b", "/", "/tmp/q", "src", "-nprod", "--forc", "-n", "prod"};
-constexpr std::string_view kPaths[] = {"src/**", "src/*", "src", "**/.env", ".env", "*.pem", "//etc/**", "//etc/hosts", "~/.ssh/**", "~/n", "/src/**", "/lib", "./x", "x", "a/*/c", "**", "/", "//", "SRC/A", "a/**/c", "[ab]", "src/a?", "~"};
-constexpr std::string_view kRealPaths[] = {"src/a", "src", "src/b/.env", ".env", "k.pem", "/etc/hosts", "/etc", "/home/user/.ssh/id", "/home/user/n", "lib/x", "x", "a/b/c", "a/c", "/", "/w/p", "../q", "/tmp/t", "/w/p2/src/z", ".git/config", "/proc/self/environ", "src/ab", "/home/user"};
-constexpr std::string_view kHosts[] = {"domain:a.io", "domain:*.a.io", "https://a.io/d/*", "domain:b.a.io", "*://*/x", "http://c.io:8080/*"};
-constexpr std::string_view kUrls[] = {"https://a.io/d/1", "https://b.a.io/", "http://a.io/", "http://c.io:8080/q", "https://a.io/d/../x", "ftp://a.io/", "https://u@a.io/", "http://2130706433/", "https://c.b.a.io./x"};
-constexpr std::string_view kTools[] = {"mcp__s__get", "mcp__s__del", "mcp__t__get", "files.write", "files.delete", "db.query", "Odd", "TodoWrite", "terminal.exec", "files.rename"};
-constexpr std::string_view kBare[] = {"Bash", "Read", "Edit", "Write", "Glob", "WebFetch", "WebSearch", "Agent", "fs_read", "fs_write", "fs_*", "execute_bash", "web_fetch", "subagent", "@builtin", "@s", "@s:get", "mcp__s", "files.*", "Odd", "TodoWrite", "*", "db.query", "AskUserQuestion"};
-constexpr std::string_view kGlobTools[] = {"mcp__*", "mcp__s__d*", "*.delete", "Web*", "mcp__*__get"};
-constexpr std::string_view kArguments[] = {"a=1", "a=x", "b.c=y*", "a=x, b=z", "path=src/**", "a=*", "list=q", "a=true"};
-constexpr std::string_view kInputs[] = {R"({"a":1})", R"({"a":"x"})", R"({"a":"x","b":"z"})", R"({"b":{"c":"yy"}})", R"({})", R"({"a":null})", R"({"list":["q","r"]})", R"({"path":"src/../etc"})", R"({"path":"src/a/b"})", R"({"a":true})", R"({"a":[]})", R"({"a":{"x":1}})"};
+constexpr std::string_view kPrograms[] = {"git",     "npm",   "rm",    "ls",        "cat",
+                                          "/bin/rm", "./run", "touch", "mkdir",     "kubectl",
+                                          "cp",      "mv",    "echo",  "/opt/x/git"};
+constexpr std::string_view kWords[] = {
+    "push", "run",  "-f", "--force", "build",   "-rf", "x",  "src/a", "/etc/hosts",      "--", "-C",
+    ".",    "main", "-r", "*",       "build-*", "~/n", "-n", "prod",  "--namespace=prod"};
+constexpr std::string_view kPlainWords[] = {
+    "push",       "run",    "-f",  "--force", "build",  "-rf", "x",       "src/a",
+    "/etc/hosts", "--",     "-C",  ".",       "main",   "-r",  "build-1", "../b",
+    "/",          "/tmp/q", "src", "-nprod",  "--forc", "-n",  "prod"};
+constexpr std::string_view kPaths[] = {
+    "src/**",    "src/*", "src",     "**/.env", ".env", "*.pem",  "//etc/**", "//etc/hosts",
+    "~/.ssh/**", "~/n",   "/src/**", "/lib",    "./x",  "x",      "a/*/c",    "**",
+    "/",         "//",    "SRC/A",   "a/**/c",  "[ab]", "src/a?", "~"};
+constexpr std::string_view kRealPaths[] = {
+    "src/a",        "src",         "src/b/.env",  ".env",
+    "k.pem",        "/etc/hosts",  "/etc",        "/home/user/.ssh/id",
+    "/home/user/n", "lib/x",       "x",           "a/b/c",
+    "a/c",          "/",           "/w/p",        "../q",
+    "/tmp/t",       "/w/p2/src/z", ".git/config", "/proc/self/environ",
+    "src/ab",       "/home/user"};
+constexpr std::string_view kHosts[] = {"domain:a.io",   "domain:*.a.io", "https://a.io/d/*",
+                                       "domain:b.a.io", "*://*/x",       "http://c.io:8080/*"};
+constexpr std::string_view kUrls[] = {
+    "https://a.io/d/1",   "https://b.a.io/",     "http://a.io/",
+    "http://c.io:8080/q", "https://a.io/d/../x", "ftp://a.io/",
+    "https://u@a.io/",    "http://2130706433/",  "https://c.b.a.io./x"};
+constexpr std::string_view kTools[] = {"mcp__s__get",   "mcp__s__del", "mcp__t__get", "files.write",
+                                       "files.delete",  "db.query",    "Odd",         "TodoWrite",
+                                       "terminal.exec", "files.rename"};
+constexpr std::string_view kBare[] = {
+    "Bash",      "Read",     "Edit",      "Write",    "Glob",     "WebFetch",
+    "WebSearch", "Agent",    "fs_read",   "fs_write", "fs_*",     "execute_bash",
+    "web_fetch", "subagent", "@builtin",  "@s",       "@s:get",   "mcp__s",
+    "files.*",   "Odd",      "TodoWrite", "*",        "db.query", "AskUserQuestion"};
+constexpr std::string_view kGlobTools[] = {"mcp__*", "mcp__s__d*", "*.delete", "Web*",
+                                           "mcp__*__get"};
+constexpr std::string_view kArguments[] = {"a=1",         "a=x", "b.c=y*", "a=x, b=z",
+                                           "path=src/**", "a=*", "list=q", "a=true"};
+constexpr std::string_view kInputs[] = {R"({"a":1})",
+                                        R"({"a":"x"})",
+                                        R"({"a":"x","b":"z"})",
+                                        R"({"b":{"c":"yy"}})",
+                                        R"({})",
+                                        R"({"a":null})",
+                                        R"({"list":["q","r"]})",
+                                        R"({"path":"src/../etc"})",
+                                        R"({"path":"src/a/b"})",
+                                        R"({"a":true})",
+                                        R"({"a":[]})",
+                                        R"({"a":{"x":1}})"};
 constexpr std::string_view kFiles[] = {"u.yaml", "m.yaml"};
 constexpr std::string_view kAgents[] = {"", "", "", "one", "two"};
 
@@ -32,17 +71,25 @@ std::string command(Random& random, bool pattern) {
 
 std::string rule_text(Random& random, Verdict list) {
   switch (random.below(8)) {
-    case 0: return random.pick(kBare);
+    case 0:
+      return random.pick(kBare);
     case 1:
-    case 2: return (random.one_in(4) ? "execute_bash(" : "Bash(") + command(random, true) + ")";
+    case 2:
+      return (random.one_in(4) ? "execute_bash(" : "Bash(") + command(random, true) + ")";
     case 3:
     case 4: {
-      constexpr std::string_view kPathTools[] = {"Read", "Edit", "Write", "Glob", "fs_*", "fs_write", "files.write", "files.*", "NotebookEdit"};
+      constexpr std::string_view kPathTools[] = {"Read",        "Edit",    "Write",
+                                                 "Glob",        "fs_*",    "fs_write",
+                                                 "files.write", "files.*", "NotebookEdit"};
       return random.pick(kPathTools) + "(" + random.pick(kPaths) + ")";
     }
-    case 5: return (random.one_in(3) ? "web_fetch(" : "WebFetch(") + random.pick(kHosts) + ")";
-    case 6: return (random.one_in(3) ? std::string("mcp__s") : random.pick(kTools)) + "(" + random.pick(kArguments) + ")";
-    default: break;
+    case 5:
+      return (random.one_in(3) ? "web_fetch(" : "WebFetch(") + random.pick(kHosts) + ")";
+    case 6:
+      return (random.one_in(3) ? std::string("mcp__s") : random.pick(kTools)) + "(" +
+             random.pick(kArguments) + ")";
+    default:
+      break;
   }
   if (list != Verdict::kAllow && random.one_in(2)) return random.pick(kGlobTools);
   return random.one_in(2) ? "Agent(" + std::string(random.one_in(2) ? "ex*" : "explore") + ")"
@@ -76,7 +123,11 @@ AgentPolicy random_agent(Random& random, std::string name) {
   }
   if (random.one_in(4)) agent.servers = {"s"};
   agent.default_paths = !random.one_in(5);
-  if (random.one_in(4)) agent.network = {.allowed = !random.one_in(4), .limited = random.one_in(2), .outside_asks = random.one_in(2), .hosts = {"a.io", "*.b.a.io"}};
+  if (random.one_in(4))
+    agent.network = {.allowed = !random.one_in(4),
+                     .limited = random.one_in(2),
+                     .outside_asks = random.one_in(2),
+                     .hosts = {"a.io", "*.b.a.io"}};
   return agent;
 }
 
@@ -102,7 +153,9 @@ PolicySet random_policy(Random& random) {
   for (std::uint32_t n = random.below(14), line = 1; n > 0; --n, ++line)
     set.rules.push_back(random_rule(random, line));
   set.zones = {{.name = "UTC", .offsets = {{.from = 0, .seconds = 0}}}};
-  if (random.one_in(4)) set.tools.push_back({.name = "db.query", .side_effect = random.one_in(2), .specifier_template = "{a}"});
+  if (random.one_in(4))
+    set.tools.push_back(
+        {.name = "db.query", .side_effect = random.one_in(2), .specifier_template = "{a}"});
   return set;
 }
 
@@ -130,22 +183,39 @@ ToolCall random_call(Random& random) {
       constexpr std::string_view kPathTools[] = {"Read", "Edit", "Write", "Glob", "Grep", "LS"};
       call.tool = random.pick(kPathTools);
       set(call.tool[0] == 'G' || call.tool == "LS" ? "path" : "file_path", random.pick(kRealPaths));
-      if (call.tool == "Write") set("content", random.one_in(9) ? "-----BEGIN PRIVATE KEY-----\n" : "x");
-      if (call.tool == "Edit") { set("old_string", "a"); set("new_string", "b"); }
+      if (call.tool == "Write")
+        set("content", random.one_in(9) ? "-----BEGIN PRIVATE KEY-----\n" : "x");
+      if (call.tool == "Edit") {
+        set("old_string", "a");
+        set("new_string", "b");
+      }
       if (call.tool[0] == 'G') set("pattern", "x");
       break;
     }
-    case 4: call.tool = "WebFetch"; set("url", random.pick(kUrls)); break;
+    case 4:
+      call.tool = "WebFetch";
+      set("url", random.pick(kUrls));
+      break;
     case 5:
       call.tool = random.pick(kTools);
       call.input = *json::parse(random.pick(kInputs));
-      if (call.tool.starts_with("files.")) { set("path", random.pick(kRealPaths)); set("newPath", random.pick(kRealPaths)); }
+      if (call.tool.starts_with("files.")) {
+        set("path", random.pick(kRealPaths));
+        set("newPath", random.pick(kRealPaths));
+      }
       if (call.tool == "terminal.exec") set("command", command(random, false));
       break;
-    case 6: call.tool = random.one_in(2) ? "mcp__s__get" : "mcp__s__del"; call.input = *json::parse(random.pick(kInputs)); break;
-    case 7: call.tool = "Agent"; if (!random.one_in(4)) set("subagent_type", random.one_in(2) ? "explore" : "other"); break;
+    case 6:
+      call.tool = random.one_in(2) ? "mcp__s__get" : "mcp__s__del";
+      call.input = *json::parse(random.pick(kInputs));
+      break;
+    case 7:
+      call.tool = "Agent";
+      if (!random.one_in(4)) set("subagent_type", random.one_in(2) ? "explore" : "other");
+      break;
     default: {
-      constexpr std::string_view kOther[] = {"WebSearch", "AskUserQuestion", "TodoWrite", "Odd", "ExitPlanMode"};
+      constexpr std::string_view kOther[] = {"WebSearch", "AskUserQuestion", "TodoWrite", "Odd",
+                                             "ExitPlanMode"};
       call.tool = random.pick(kOther);
       set("query", "q");
     }
@@ -170,7 +240,9 @@ Situation random_situation(Random& random, const ToolCall& call, const Effects& 
     if (is_path_kind(effect.kind)) {
       look.state = static_cast<PathState>(random.below(5));
       if (look.state == PathState::kUnknown && !random.one_in(3)) look.state = PathState::kFile;
-      look.real = random.one_in(6) ? "/etc/hosts" : random.one_in(8) ? "/w/p/src/Linked" : effect.path;
+      look.real = random.one_in(6)   ? "/etc/hosts"
+                  : random.one_in(8) ? "/w/p/src/Linked"
+                                     : effect.path;
       look.walked = effect.recursive && random.one_in(2);
       if (look.walked && random.one_in(2)) look.below = {effect.path + "/x/.env"};
       look.walk_cut = look.walked && random.one_in(4);
@@ -192,8 +264,9 @@ std::string show(const PolicySet& set) {
     text += "agent `" + agent.name + "` mode " + std::string(name(agent.mode.value)) + " answer " +
             std::string(name(agent.answer.value)) + "\n";
   for (const Rule& rule : set.rules)
-    text += std::string(name(rule.verdict)) + " " + rule.text + (rule.agent.empty() ? "" : " @" + rule.agent) +
-            (rule.hours ? " hours" : "") + (rule.expires ? " expires" : "") + "\n";
+    text += std::string(name(rule.verdict)) + " " + rule.text +
+            (rule.agent.empty() ? "" : " @" + rule.agent) + (rule.hours ? " hours" : "") +
+            (rule.expires ? " expires" : "") + "\n";
   return text;
 }
 

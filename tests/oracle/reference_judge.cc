@@ -87,7 +87,8 @@ bool reads_only(const World& w, std::size_t index) {
   if (effect.kind == EffectKind::kApp || effect.kind == EffectKind::kMcp)
     return declared_without_effect(w);
   if (effect.kind == EffectKind::kReach) {
-    if (effect.by == EffectBy::kTool && declared_without_effect(w) && !effect.host.empty()) return true;
+    if (effect.by == EffectBy::kTool && declared_without_effect(w) && !effect.host.empty())
+      return true;
     return w.agent.network.limited && host_in(effect.host, w.agent.network.hosts);
   }
   if (effect.kind != EffectKind::kRun || !effect.listed) return false;
@@ -151,13 +152,15 @@ bool only_looks(const World& w, std::size_t index) {
   const Effect& effect = w.effects[index];
   return effect.kind == EffectKind::kSearch || effect.kind == EffectKind::kPerson ||
          effect.kind == EffectKind::kRead ||
-         (effect.kind == EffectKind::kReach && effect.by == EffectBy::kTool) || reads_only(w, index);
+         (effect.kind == EffectKind::kReach && effect.by == EffectBy::kTool) ||
+         reads_only(w, index);
 }
 
 bool says_yes_to(const World& w, std::size_t effect) {
   const Scene scene = scene_of(w);
   return std::ranges::any_of(w.set.rules, [&](const Rule& rule) {
-    if (rule.verdict == Verdict::kAllow || rule.answer != Answerer::kYes || !in_force(w, rule)) return false;
+    if (rule.verdict == Verdict::kAllow || rule.answer != Answerer::kYes || !in_force(w, rule))
+      return false;
     return hits_call(view_of(rule), scene) == Match::kYes ||
            hits_effect(view_of(rule), scene, effect) == Match::kYes;
   });
@@ -172,8 +175,10 @@ Answerer answerer_of(const World& w, bool other_grounds) {
     if (rule.verdict == Verdict::kAllow || !in_force(w, rule)) continue;
     const Match match = strongest_hit(w, rule);
     if (match == Match::kNo || (rule.verdict == Verdict::kDeny && !open_now(w, rule))) continue;
-    if (rule.answer && match == Match::kYes) own = own ? tighter(*own, *rule.answer) : *rule.answer;
-    else agents = true;
+    if (rule.answer && match == Match::kYes)
+      own = own ? tighter(*own, *rule.answer) : *rule.answer;
+    else
+      agents = true;
   }
   if (!own) return agent;
   if (agents) return tighter(*own, agent);
@@ -222,12 +227,12 @@ Verdict reference_verdict(const PolicySet& set, const ToolCall& call, const Effe
              return names_exactly(view_of(rule)) && rule_allows(w, rule, floor.effect);
            });
   });
-  const bool person_only = std::ranges::any_of(floors, [](const Floor& floor) {
-    return floor.reason.kind != ReasonKind::kSensitive;
-  });
+  const bool person_only = std::ranges::any_of(
+      floors, [](const Floor& floor) { return floor.reason.kind != ReasonKind::kSensitive; });
   bool other_grounds = !floors.empty() || network_says(w) == Verdict::kAsk;
   for (const auto& [name, value] : call.input.members())
-    if (scene.kind == ToolKind::kShell && value.is_string() && value.as_string().size() > kMaxCommandBytes)
+    if (scene.kind == ToolKind::kShell && value.is_string() &&
+        value.as_string().size() > kMaxCommandBytes)
       other_grounds = true;
 
   if (w.mode == Mode::kPlan)

@@ -25,7 +25,8 @@ constexpr ProgramRow kRows[] = {
     {"dirname", Operands::kText, "z zero help version"},
     {"sleep", Operands::kText, "help version"},
     // The gate's own questions are free; every other verb is not in this row's reach.
-    {"tollgate", Operands::kOwn, "config< agent: mode: cwd: json jsonl strict project help version"},
+    {"tollgate", Operands::kOwn,
+     "config< agent: mode: cwd: json jsonl strict project help version"},
 };
 
 }  // namespace
