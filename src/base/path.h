@@ -10,4 +10,9 @@ namespace tollgate {
 // `path` made absolute with `base` and cleaned of `.`, `..` and doubled slashes.
 std::string absolute_path(std::string_view path, std::string_view base);
 
+// What stands behind the last slash; the whole text where there is none.
+constexpr std::string_view base_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
 }  // namespace tollgate

@@ -1,7 +1,6 @@
 // `tollgate eval`: what the gate says of one call, or of one call a line.
 // The exit status of a single call is its verdict; a stream of calls always ends with 0.
 // SAFETY: a line that cannot be read is answered with deny, and the next line is read.
-#include <array>
 #include <utility>
 
 #include "base/text.h"
@@ -14,16 +13,9 @@
 namespace tollgate::cli {
 namespace {
 
-constexpr std::array<Option, 8> kOptions = {{
-    kGateOptions[0],
-    kGateOptions[1],
-    kGateOptions[2],
-    kGateOptions[3],
-    kGateOptions[4],
-    kGateOptions[5],
-    {"jsonl", "", "read one JSON object a line, answer one a line"},
-    {"json", "", "answer with one line of JSON"},
-}};
+constexpr auto kOptions =
+    with_gate_options(Option{"jsonl", "", "read one JSON object a line, answer one a line"},
+                      Option{"json", "", "answer with one line of JSON"});
 
 int status_of(Verdict verdict) {
   switch (verdict) {

@@ -1,7 +1,6 @@
 // `tollgate explain`: why the gate says what it says of a call, for people.
 // The configuration is read from its files, so that its warnings are seen as well.
 // With --json it is the same as values.
-#include <array>
 #include <utility>
 
 #include "cli/call_text.h"
@@ -14,15 +13,8 @@
 namespace tollgate::cli {
 namespace {
 
-constexpr std::array<Option, 7> kOptions = {{
-    kGateOptions[0],
-    kGateOptions[1],
-    kGateOptions[2],
-    kGateOptions[3],
-    kGateOptions[4],
-    kGateOptions[5],
-    {"json", "", "the explanation as one JSON object"},
-}};
+constexpr auto kOptions =
+    with_gate_options(Option{"json", "", "the explanation as one JSON object"});
 
 template <class T>
 json::Value setting(const Setting<T>& from) {

@@ -3,6 +3,7 @@
 // Nothing is recorded: a question about a call is not the call. The Context outlives the gate.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,16 @@ inline constexpr Option kGateOptions[] = {
     {"allowed-tools", "TOOL", "which tools the agent has; may be given more than once"},
     {"yolo", "", "every tool and mode autonomous; deny rules still hold"},
 };
+
+// Those, and what a command has besides.
+template <class... More>
+constexpr auto with_gate_options(const More&... more) {
+  std::array<Option, std::size(kGateOptions) + sizeof...(More)> all{};
+  std::size_t next = 0;
+  for (const Option& option : kGateOptions) all[next++] = option;
+  ((all[next++] = more), ...);
+  return all;
+}
 
 // Which of the two places the policy may come from.
 enum class PolicyFrom { kSnapshotOrFiles, kFiles };

@@ -68,7 +68,7 @@ std::expected<Located, std::string> locate(std::string_view written, const PathC
     spelled = std::string(context.cwd) + "/" + std::string(written);
   }
   if (spelled.size() >= kMaxPathBytes) return std::unexpected("the path is too long");
-  std::string cleaned = clean(spelled);
+  std::string cleaned = absolute_path(spelled, "/");
   if (cleaned == spelled) spelled.clear();
   return Located{std::move(cleaned), std::move(spelled)};
 }
@@ -92,29 +92,6 @@ std::optional<std::string> path_of_file_uri(std::string_view uri) {
   if (rest.find_first_of("?#\\") != std::string_view::npos) return std::nullopt;
   return percent_decoded(rest);
 }
-
-std::string clean(std::string_view absolute) {
-  std::vector<std::string_view> parts;
-  for (std::size_t at = 0; at < absolute.size();) {
-    const std::size_t slash = std::min(absolute.find('/', at), absolute.size());
-    const std::string_view part = absolute.substr(at, slash - at);
-    at = slash + 1;
-    if (part.empty() || part == ".") continue;
-    if (part != "..") {
-      parts.push_back(part);
-    } else if (!parts.empty()) {
-      parts.pop_back();
-    }
-  }
-  std::string out;
-  for (const std::string_view part : parts) {
-    out += '/';
-    out += part;
-  }
-  return out.empty() ? "/" : out;
-}
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 Effect path_effect(EffectKind kind, Located located, Span span) {
   Effect effect;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/path.h"
 #include "core/effect.h"
 
 namespace tollgate {
@@ -39,9 +40,6 @@ std::string cannot_place(std::string_view written);  // those words for any othe
 bool is_uri(std::string_view written);
 // The path of a file: URI, percent-decoded; nothing for another scheme, host, query or fragment.
 std::optional<std::string> path_of_file_uri(std::string_view uri);
-
-std::string clean(std::string_view absolute);
-std::string_view base_name(std::string_view path);  // of a path without a trailing slash
 
 // An effect on a located path.
 Effect path_effect(EffectKind kind, Located located, Span span);

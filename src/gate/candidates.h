@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/inline_text.h"
+#include "base/path.h"
 #include "policy/dotted_name.h"
 #include "policy/policy_view.h"
 
@@ -110,7 +111,7 @@ class Candidates {
     if (!known || effect.argv.empty()) every(SpecifierKind::kShell);
     if (effect.argv.empty()) return;
     std::string_view program = effect.argv[0].text;
-    if (program.starts_with('/')) program.remove_prefix(program.rfind('/') + 1);
+    if (program.starts_with('/')) program = base_name(program);
     look_up(KeySort::kProgram, program);
     for (std::size_t i = 1; i < effect.argv.size(); ++i) {
       const std::string_view word = effect.argv[i].text;
@@ -135,7 +136,7 @@ class Candidates {
       if (const std::string path = operand_path(program, scene_.situation); !path.empty())
         one_path(path);
       if (program.starts_with('-')) continue;
-      if (program.starts_with('/')) program.remove_prefix(program.rfind('/') + 1);
+      if (program.starts_with('/')) program = base_name(program);
       look_up(KeySort::kProgram, program);
       for (std::size_t j = i + 1; j < effect.argv.size(); ++j) {
         look_up(KeySort::kProgramWord, program, effect.argv[j].text);

@@ -14,14 +14,7 @@ namespace tollgate {
 namespace {
 
 std::string_view program_of(const Effect& effect) {
-  if (effect.argv.empty()) return {};
-  const std::string_view word = effect.argv[0].text;
-  return word.substr(word.rfind('/') + 1);
-}
-
-const PathLook& look_at(const Scene& scene, std::size_t index) {
-  static const PathLook kNothing;
-  return index < scene.situation.paths.size() ? scene.situation.paths[index] : kNothing;
+  return effect.argv.empty() ? std::string_view() : base_name(effect.argv[0].text);
 }
 
 // The first name that a question finds for the path as written or as it really is.
@@ -111,8 +104,7 @@ bool asks_for_the_tree(std::span<const Word> argv) {
 
 // One command, given as words: what destroys devices or roots whatever its row says.
 void command_breakers(const Scene& scene, std::span<const Word> argv, Floors& floors) {
-  const std::string_view word = argv[0].text;
-  const std::string_view program = word.substr(word.rfind('/') + 1);
+  const std::string_view program = base_name(argv[0].text);
   if (program.starts_with("mkfs") || program == "wipefs" || program == "mke2fs") {
     floors.add(floor(ReasonKind::kBreaker, "make-file-system",
                      "`" + std::string(program) + "` destroys what is on a device", argv[0].span));
@@ -160,11 +152,9 @@ void unlisted_floors(const Scene& scene, const Effect& effect, Floors& floors) {
 }
 
 void program_floors(const Scene& scene, const Effect& effect, Floors& floors) {
-  if (effect.argv.empty()) return;
-  if (!effect.listed) {
-    command_breakers(scene, effect.argv, floors);
-    unlisted_floors(scene, effect, floors);
-  }
+  if (effect.argv.empty() || effect.listed) return;
+  command_breakers(scene, effect.argv, floors);
+  unlisted_floors(scene, effect, floors);
 }
 
 void path_floors(const Scene& scene, std::size_t index, Floors& floors) {
@@ -239,7 +229,7 @@ bool is_gates_program(const Scene& scene, std::string_view word) {
 std::optional<Reason> command_against_gate(const Scene& scene, const Effect& effect,
                                            std::span<const Word> argv) {
   const std::string_view first = argv[0].text;
-  const std::string_view program = first.substr(first.rfind('/') + 1);
+  const std::string_view program = base_name(first);
   if (std::ranges::find(kAgentPrograms, program) != std::end(kAgentPrograms) &&
       !only_asks_about_itself(argv))
     return refused("start-agent",
@@ -281,10 +271,6 @@ std::optional<Reason> run_against_gate(const Scene& scene, const Effect& effect)
     if (auto reason = command_against_gate(scene, effect, argv.subspan(i))) return reason;
   return std::nullopt;
 }
-
-}  // namespace
-
-namespace {
 
 // True when a change of a whole tree reaches one of the gate's files in it. Where the look went
 // through the tree, a file that is not there cannot be reached.

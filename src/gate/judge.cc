@@ -253,10 +253,7 @@ class Judge {
     if (!is_path_kind(scene_.effects[index].kind)) return false;
     bool named = false;
     const auto visit = [&](std::uint32_t rule) {
-      const RuleView view = view_.rule(rule);
-      Verdict verdict = Verdict::kAllow;
-      named = named || (view.verdict == Verdict::kAllow && names_exactly(view) && counts(rule) &&
-                        covers_effect(view, scene_, index) && holds_now(rule, verdict));
+      named = named || (names_exactly(view_.rule(rule)) && allows(rule, index));
     };
     Candidates(view_, scene_, visit).of_effect(index);
     if (overlay_ != nullptr)
@@ -331,8 +328,7 @@ class Judge {
     const Effect& effect = scene_.effects[index];
     switch (effect.kind) {
       case EffectKind::kRead:
-        return index < scene_.situation.paths.size() &&
-               scene_.situation.paths[index].state != PathState::kUnknown;
+        return look_at(scene_, index).state != PathState::kUnknown;
       case EffectKind::kApp:
       case EffectKind::kMcp:
         return declared_quiet();
@@ -380,33 +376,32 @@ class Judge {
       return true;
     }
     if (effect.kind != EffectKind::kWrite && effect.kind != EffectKind::kCreate) return false;
-    return is_inside_roots(index);
+    return is_inside(index, scene_.situation.roots);
   }
 
-  bool is_inside_roots(std::uint32_t index) const {
-    if (index >= scene_.situation.paths.size()) return false;
-    const PathLook& look = scene_.situation.paths[index];
+  // As written and as it really is.
+  bool is_inside(std::uint32_t index, const std::vector<Place>& places) const {
+    const PathLook& look = look_at(scene_, index);
     return look.state != PathState::kUnknown &&
-           inside_places(scene_.effects[index].path, look.real, scene_.situation.roots);
-  }
-
-  bool is_inside_temporary(std::uint32_t index) const {
-    const PathLook& look = scene_.situation.paths[index];
-    return look.state != PathState::kUnknown &&
-           inside_places(scene_.effects[index].path, look.real, scene_.situation.temporary);
+           inside_places(scene_.effects[index].path, look.real, places);
   }
 
   // ---- step 7: allow rules ----
+
+  // Whether this rule allows, holds now, and covers the effect by itself.
+  bool allows(std::uint32_t rule, std::uint32_t index) const {
+    const RuleView view = view_.rule(rule);
+    Verdict verdict = Verdict::kAllow;
+    return view.verdict == Verdict::kAllow && counts(rule) && covers_effect(view, scene_, index) &&
+           holds_now(rule, verdict);
+  }
 
   Covered rule_covers(std::uint32_t index) {
     Covered best;
     const bool full = options_.detail == Detail::kFull;
     const auto visit = [&](std::uint32_t rule) {
       if (!full && best.how == Cover::kRule && rule >= best.rule) return;
-      const RuleView view = view_.rule(rule);
-      if (view.verdict != Verdict::kAllow || !counts(rule)) return;
-      Verdict verdict = Verdict::kAllow;
-      if (!covers_effect(view, scene_, index) || !holds_now(rule, verdict)) return;
+      if (!allows(rule, index)) return;
       if (full) result_.allows.push_back({rule, kNoRule, index, Match::kYes, Verdict::kAllow});
       if (best.how == Cover::kNot || rule < best.rule) best = {Cover::kRule, rule, kNoRule};
     };
@@ -430,16 +425,13 @@ class Judge {
     const Effect& effect = scene_.effects[index];
     if (effect.kind == EffectKind::kReach) return true;
     if (!is_path_kind(effect.kind) || index >= scene_.situation.paths.size()) return false;
-    if (effect.by == EffectBy::kOperand && (is_inside_roots(index) || is_inside_temporary(index)))
+    if (effect.by == EffectBy::kOperand &&
+        (is_inside(index, scene_.situation.roots) || is_inside(index, scene_.situation.temporary)))
       return true;
     if (how.rule == kNoRule) return spells_path(view_of(overlay_->extra[how.extra]), effect.path);
     bool spelt = false;
     const auto visit = [&](std::uint32_t rule) {
-      const RuleView view = view_.rule(rule);
-      Verdict verdict = Verdict::kAllow;
-      spelt = spelt ||
-              (view.verdict == Verdict::kAllow && counts(rule) && spells_path(view, effect.path) &&
-               covers_effect(view, scene_, owner) && holds_now(rule, verdict));
+      spelt = spelt || (spells_path(view_.rule(rule), effect.path) && allows(rule, owner));
     };
     Candidates(view_, scene_, visit).of_effect(owner);
     return spelt;

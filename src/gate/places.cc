@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/inline_text.h"
+#include "base/path.h"
 #include "base/text.h"
 
 namespace tollgate {
@@ -191,8 +192,6 @@ std::string_view find_row(const Folded& path, std::span<const Row> rows) {
   });
 }
 
-std::string_view last_component(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 constexpr std::string_view kExampleEnds[] = {"example", "sample",   "template",
                                              "dist",    "defaults", "test"};
 
@@ -230,7 +229,7 @@ bool inside_places(std::string_view written, std::string_view real,
 std::string_view guarded_place(std::string_view path, const Situation& situation) {
   if (path.empty()) return {};
   if (const auto name = find_row(Folded(path, situation), kGuarded); !name.empty()) return name;
-  if (last_component(path) == "opencode.json") return "an agent's configuration";
+  if (base_name(path) == "opencode.json") return "an agent's configuration";
   for (const Place& directory : situation.path_dirs)
     if (is_inside(path, directory.written) || is_inside(path, directory.real))
       return "a directory of programs";
@@ -241,7 +240,7 @@ std::string_view sensitive_place(std::string_view path, const Situation& situati
   if (path.empty()) return {};
   const Folded folded(path, situation);
   if (const auto name = find_row(folded, kSensitive); !name.empty()) return name;
-  const std::string_view name = last_component(folded.text.view());
+  const std::string_view name = base_name(folded.text.view());
   if (path.starts_with("/proc/") && name == "environ") return "another process's environment";
   if (is_env_file(name)) return "an environment file";
   if (is_key_file(name)) return "a private key";

@@ -37,8 +37,6 @@ class JoinedWords {
 constexpr std::string_view kSystemDirectories[] = {
     "/bin/", "/sbin/", "/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/local/sbin/"};
 
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 // The name a program word goes by: for allow only from the system's directories.
 std::string_view program_name(std::string_view word, Verdict list) {
   if (!word.starts_with('/')) return word;

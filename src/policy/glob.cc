@@ -46,6 +46,32 @@ std::size_t set_at(std::string_view pattern, std::size_t p, char c, Fold fold, b
   return kNone;
 }
 
+// The loop that every kind with a plain `*` shares. `step(p, c)` gives the place behind what the
+// pattern has at `p` when that is `c`, else kNone; `ends(t)` says whether the text may end at `t`.
+template <class Step, class Ends>
+bool star_match(std::string_view pattern, std::string_view text, const Step& step,
+                const Ends& ends) {
+  std::size_t p = 0, t = 0, star = kNone, resume = 0;
+  while (true) {
+    if (p == pattern.size()) {
+      if (ends(t)) return true;
+    } else if (pattern[p] == '*') {
+      star = ++p;
+      resume = t;
+      continue;
+    } else if (t < text.size()) {
+      if (const std::size_t next = step(p, text[t]); next != kNone) {
+        p = next;
+        ++t;
+        continue;
+      }
+    }
+    if (star == kNone || resume >= text.size()) return false;
+    p = star;
+    t = ++resume;
+  }
+}
+
 // True when the pattern closes with ` *` and that blank is not an escaped one.
 bool ends_open(std::string_view pattern) {
   if (!pattern.ends_with(" *")) return false;
@@ -59,87 +85,39 @@ bool ends_open(std::string_view pattern) {
 bool command_glob(std::string_view pattern, std::string_view text) {
   const bool open_end = ends_open(pattern);
   if (open_end) pattern.remove_suffix(2);
-  std::size_t p = 0, t = 0, star = kNone, resume = 0;
-  while (true) {
-    if (p == pattern.size()) {
-      if (t == text.size() || (open_end && text[t] == kWordEnd)) return true;
-    } else if (pattern[p] == '*') {
-      star = ++p;
-      resume = t;
-      continue;
-    } else if (t < text.size()) {
-      char c = 0;
-      const std::size_t next = literal_at(pattern, p, c);
-      const bool boundary = c == ' ' && next == p + 1;
-      if (text[t] == (boundary ? kWordEnd : c)) {
-        p = next;
-        ++t;
-        continue;
-      }
-    }
-    if (star == kNone || resume >= text.size()) return false;
-    p = star;
-    t = ++resume;
-  }
+  const auto step = [&](std::size_t p, char have) {
+    char c = 0;
+    const std::size_t next = literal_at(pattern, p, c);
+    const bool boundary = c == ' ' && next == p + 1;
+    return have == (boundary ? kWordEnd : c) ? next : kNone;
+  };
+  return star_match(pattern, text, step, [&](std::size_t t) {
+    return t == text.size() || (open_end && text[t] == kWordEnd);
+  });
 }
 
 bool plain_glob(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = kNone, resume = 0;
-  while (true) {
-    if (p == pattern.size()) {
-      if (t == text.size()) return true;
-    } else if (pattern[p] == '*') {
-      star = ++p;
-      resume = t;
-      continue;
-    } else if (t < text.size()) {
-      char c = 0;
-      const std::size_t next = literal_at(pattern, p, c);
-      if (text[t] == c) {
-        p = next;
-        ++t;
-        continue;
-      }
-    }
-    if (star == kNone || resume >= text.size()) return false;
-    p = star;
-    t = ++resume;
-  }
+  const auto step = [&](std::size_t p, char have) {
+    char c = 0;
+    const std::size_t next = literal_at(pattern, p, c);
+    return have == c ? next : kNone;
+  };
+  return star_match(pattern, text, step, [&](std::size_t t) { return t == text.size(); });
 }
 
 bool component_glob(std::string_view pattern, std::string_view name, Fold fold) {
-  std::size_t p = 0, t = 0, star = kNone, resume = 0;
-  while (true) {
-    if (p == pattern.size()) {
-      if (t == name.size()) return true;
-    } else if (pattern[p] == '*') {
-      star = ++p;
-      resume = t;
-      continue;
-    } else if (t < name.size()) {
+  const auto step = [&](std::size_t p, char have) {
+    if (pattern[p] == '?') return p + 1;
+    if (pattern[p] == '[') {
       bool hit = false;
-      std::size_t next = kNone;
-      if (pattern[p] == '?') {
-        hit = true;
-        next = p + 1;
-      } else if (pattern[p] == '[') {
-        next = set_at(pattern, p, name[t], fold, hit);
-      }
-      if (next == kNone) {
-        char c = 0;
-        next = literal_at(pattern, p, c);
-        hit = folded(c, fold) == folded(name[t], fold);
-      }
-      if (hit) {
-        p = next;
-        ++t;
-        continue;
-      }
+      const std::size_t next = set_at(pattern, p, have, fold, hit);
+      if (next != kNone) return hit ? next : kNone;
     }
-    if (star == kNone || resume >= name.size()) return false;
-    p = star;
-    t = ++resume;
-  }
+    char c = 0;
+    const std::size_t next = literal_at(pattern, p, c);
+    return folded(c, fold) == folded(have, fold) ? next : kNone;
+  };
+  return star_match(pattern, name, step, [&](std::size_t t) { return t == name.size(); });
 }
 
 namespace {

@@ -88,11 +88,6 @@ std::uint16_t family(const Scene& scene, const Effect& effect) {
 // True when the rule names a built-in tool, whose specifier then binds effects of any tool.
 bool binds_family(const RuleView& rule) { return (named_kinds(rule) & kBuiltInKinds) != 0; }
 
-const PathLook& look_at(const Scene& scene, std::size_t effect) {
-  static const PathLook kNothing;
-  return effect < scene.situation.paths.size() ? scene.situation.paths[effect] : kNothing;
-}
-
 // A declared tool's specifier: the template with the arguments filled in.
 Match template_matches(const RuleView& rule, const Scene& scene) {
   const ToolDeclaration* declaration = declaration_of(scene.call.tool, scene.tools);
@@ -157,6 +152,11 @@ bool concerns(SpecifierKind specifier, EffectKind effect) {
 
 std::uint16_t kinds_named_by(const ToolPart& part) {
   return part.kind == ToolPartKind::kName ? kind_bit(kind_of(part.name)) : part.kinds;
+}
+
+const PathLook& look_at(const Scene& scene, std::size_t effect) {
+  static const PathLook kNothing;
+  return effect < scene.situation.paths.size() ? scene.situation.paths[effect] : kNothing;
 }
 
 RuleView view_of(const Rule& rule) {

@@ -49,6 +49,9 @@ struct Scene {
   std::span<const ToolDeclaration> tools;
 };
 
+// What was found for an effect; an unknown look where nobody looked.
+const PathLook& look_at(const Scene& scene, std::size_t effect);
+
 // The kinds of built-in tool whose work this call's tool does: what an Unknown of it may be.
 std::uint16_t kinds_of_tool(const Scene& scene);
 
