@@ -2,7 +2,7 @@
 # plus a test program <room>_test of its *_test.cc files.
 # A line is `room: rooms it may use`; libraries from outside are listed here, beside the room.
 set(OUTSIDE_json Boost::json)
-set(OUTSIDE_config PkgConfig::FYAML date::date-tz)
+set(OUTSIDE_config PkgConfig::FYAML PkgConfig::RE2 date::date-tz)
 
 function(add_rooms layers)
   file(STRINGS ${layers} lines REGEX "^[a-z]+:")

@@ -1,12 +1,13 @@
 // `tollgate check` and `tollgate lint`: every error and warning of configuration files.
-// Each file is judged by itself, as the user's or as the project's block that its name makes it;
-// nothing else on this machine is looked at.
+// Each file is judged by itself, as the user's or as the project's that its name and place make
+// it; what other files say is not looked at.
 // Examples in rules are tried, and rules that are probably a mistake are warned about.
 #include <algorithm>
 #include <array>
 #include <set>
 #include <utility>
 
+#include "base/path.h"
 #include "cli/commands.h"
 #include "cli/layout.h"
 #include "cli/local_gate.h"
@@ -15,16 +16,19 @@
 #include "config/loader.h"
 #include "effects/effects.h"
 #include "json/json.h"
+#include "os/clock.h"
 #include "os/files.h"
+#include "os/paths.h"
 #include "os/user.h"
 #include "policy/lint.h"
 
 namespace tollgate::cli {
 namespace {
 
-constexpr std::array<Option, 3> kOptions = {{
+constexpr std::array<Option, 4> kOptions = {{
     {"strict", "", "warnings fail as well"},
     {"project", "", "check as a project's file, which may set less"},
+    {"user", "", "check as the user's own file, whatever its name"},
     {"json", "", "the findings as JSON"},
 }};
 
@@ -47,23 +51,12 @@ std::size_t written_rules(const PolicySet& set) {
   return places.size();
 }
 
-// What a project may not set, in a file that is otherwise read as the user's.
-void add_project_errors(const std::string& path, Checked& out) {
-  Result<std::string> text = os::read_file(path, config::kMaxProjectBytes);
-  if (!text) {
-    out.diagnostics.push_back({Severity::kError, std::move(text).error()});
-    return;
-  }
-  const config::Document document = config::read_yaml(std::move(*text), path, out.diagnostics);
-  config::check_fields(document, config::FileKind::kProject, out.diagnostics);
-}
-
 void add_findings(const PolicySet& set, Checked& out) {
-  std::vector<Diagnostic> found = lint(set);
+  std::vector<Diagnostic> found = lint(set, os::now_seconds());
   out.diagnostics.insert(out.diagnostics.end(), found.begin(), found.end());
 }
 
-void check_agentic(const std::string& path, const Context& context, Checked& out) {
+void check_project(const std::string& path, const Context& context, Checked& out) {
   Result<std::string> text = os::read_file(path, config::kMaxProjectBytes);
   if (!text) {
     out.diagnostics.push_back({Severity::kError, std::move(text).error()});
@@ -95,6 +88,24 @@ void check_whole(const std::string& path, const Context& context, Checked& out) 
   if (!loaded.set.broken) add_findings(loaded.set, out);
 }
 
+// Whether loading finds the file as a project's: by its name, unless it is the user's or the
+// managed one.
+bool is_found_as_project(const std::string& path, const Context& context) {
+  const std::string_view name = base_name(path);
+  if (project_kind(path) == config::FileKind::kAgentic) return true;
+  if (name != "tollgate.yaml" && name != ".tollgate.yaml") return false;
+  const std::string home = os::home_directory(context.environment).value_or("");
+  const auto is = [real = os::real_path(path).path, &path](const std::string& other) {
+    return !other.empty() && (other == path || os::real_path(other).path == real);
+  };
+  return !is(context.managed_file) && !is(config::user_file(context.environment, home));
+}
+
+bool as_project(const std::string& path, const Arguments& arguments, const Context& context) {
+  if (arguments.has("user")) return false;
+  return arguments.has("project") || is_found_as_project(path, context);
+}
+
 Checked check_file(const std::string& file, const Arguments& arguments, const Context& context) {
   Checked out;
   out.file = file;
@@ -103,12 +114,10 @@ Checked check_file(const std::string& file, const Arguments& arguments, const Co
     out.diagnostics.push_back({Severity::kError, std::move(path).error()});
     return out;
   }
-  if (project_kind(*path) == config::FileKind::kAgentic) {
-    check_agentic(*path, context, out);
-  } else {
+  if (as_project(*path, arguments, context))
+    check_project(*path, context, out);
+  else
     check_whole(*path, context, out);
-    if (arguments.has("project")) add_project_errors(*path, out);
-  }
   // Places are shown as the file was named.
   for (Diagnostic& each : out.diagnostics) {
     if (each.error.where.file == *path) each.error.where.file = file;
@@ -155,6 +164,13 @@ std::string counted(std::size_t count, std::string_view noun) {
 enum class Strictness { kErrorsFail, kWarningsFail };
 
 int check_files(const Arguments& arguments, Context& context, Strictness strictness) {
+  if (arguments.has("user") && arguments.has("project"))
+    return complain(context,
+                    {.code = "bad-usage",
+                     .message = "a file cannot be checked as the user's and as a project's at once",
+                     .hint = "give `--user` or `--project`, not both",
+                     .where = {}},
+                    kUsedWrongly);
   std::vector<Checked> files;
   bool failed = false;
   for (const std::string& file : arguments.words) {
@@ -180,13 +196,16 @@ const Shape kCheckShape = {
     .usage = "[OPTION…] FILE…",
     .about =
         "Reports every error and warning of each configuration file, with its place and a hint.\n"
-        "The exit status is 1 when there is an error, else 0.",
+        "A tollgate.yaml, .tollgate.yaml or .agentic/config.yaml that is neither your own nor the\n"
+        "managed one is checked as a project's. The exit status is 1 when there is an error, else "
+        "0.",
     .options = kOptions,
     .least_words = 1,
     .most_words = kManyWords,
     .examples =
         "tollgate check tollgate.yaml\n"
-        "tollgate check --strict --project */tollgate.yaml",
+        "tollgate check --strict */tollgate.yaml\n"
+        "tollgate check --user dotfiles/tollgate.yaml",
 };
 
 const Shape kLintShape = {

@@ -109,7 +109,8 @@ class Page {
   void effects() {
     std::vector<std::vector<std::string>> rows;
     for (const Effect& effect : from_.record.effects)
-      rows.push_back({std::string(name(effect.kind)), object_of(effect)});
+      if (effect.guess == Guess::kNone)
+        rows.push_back({std::string(name(effect.kind)), object_of(effect)});
     constexpr std::size_t kMost = 20;
     const std::size_t all = rows.size();
     if (all > kMost) {
@@ -172,7 +173,10 @@ class Page {
     std::vector<std::vector<std::string>> rows;
     rows.push_back({"agent", agent.name.empty() ? "the default agent" : visible(agent.name), ""});
     const std::string tools = agent.ceiling.from.empty() ? "none" : agent.ceiling.from;
-    rows.push_back({"tools", visible(tools), origin(agent.ceiling.source, agent.ceiling.where)});
+    if (agent.ceiling.lists.empty())
+      rows.push_back({"tools", visible(tools), origin(agent.ceiling.source, agent.ceiling.where)});
+    for (const CeilingList& list : agent.ceiling.lists)
+      rows.push_back({"tools", visible(list.from), origin(list.source, list.where)});
     if (from_.mode)
       rows.push_back({"mode", std::string(name(*from_.mode)), "command line"});
     else
@@ -209,11 +213,17 @@ class Page {
     section("what would change the answer", rows);
   }
 
+  static std::string listed(const std::vector<std::string>& texts) {
+    std::string out;
+    for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + visible(text);
+    return out;
+  }
+
   std::string change_of(const Change& change) const {
     std::string places;
     for (const std::string& source : change.places)
       places += (places.empty() ? "" : ", ") + place(source);
-    const std::string rule = visible(change.rule);
+    const std::string rule = listed(change.rules);
     switch (change.kind) {
       case ChangeKind::kAddRule:
         return "add to " + change.list + ": " + rule;
@@ -222,22 +232,18 @@ class Page {
       case ChangeKind::kSetMode:
         return "set mode: " + rule;
       case ChangeKind::kAddTool:
-        return "add to allowedTools: " + rule + ceiling_place();
+        return "add to " + change.list + ": " + rule + (places.empty() ? "" : "  (" + places + ")");
+      case ChangeKind::kSetTools:
+        return "set allowedTools: [" + rule + "]";
       case ChangeKind::kSetAnswer:
         return "set answer: " + rule;
+      case ChangeKind::kReplace:
+        return "remove " + listed(change.removed) + "  (" + places + ") and add to " + change.list +
+               ": " + rule;
       case ChangeKind::kPerson:
         break;
     }
     return "";
-  }
-
-  // Where the list of tools stands that the agent is held to; a built-in one stands nowhere.
-  std::string ceiling_place() const {
-    if (from_.agent == nullptr) return "";
-    const Ceiling& ceiling = from_.agent->ceiling;
-    if (ceiling.source == ConfigSource::kEnv) return "  (in AGENTIC_ALLOWED_TOOLS)";
-    if (ceiling.source == ConfigSource::kSession) return "  (in " + visible(ceiling.from) + ")";
-    return ceiling.where.empty() ? "" : "  (" + place(ceiling.where) + ")";
   }
 
   void warnings() {

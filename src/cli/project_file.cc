@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/examples.h"
 #include "config/resolve.h"
 #include "config/statement.h"
 #include "config/yaml.h"
@@ -13,7 +14,6 @@
 #include "effects/effects.h"
 #include "os/files.h"
 #include "os/paths.h"
-#include "policy/match.h"
 
 namespace tollgate::cli {
 namespace {
@@ -67,27 +67,6 @@ void look_up_zones(const PolicySet& set, std::vector<Diagnostic>& out) {
   }
 }
 
-void try_examples(const PolicySet& set, const std::string& home, std::vector<Diagnostic>& out) {
-  const auto read = [&](const ToolCall& call, std::span<const ToolDeclaration> declared) {
-    return effects_of(call, declared, home);
-  };
-  const auto check = [&](const Rule& rule, const std::string& example, bool wanted) {
-    if (matches_example(rule, example, read, set.tools) == wanted) return;
-    out.push_back({Severity::kError,
-                   {.code = "example-fails",
-                    .message = "the rule `" + rule.text + "` " +
-                               (wanted ? "does not match its example `" : "matches `") + example +
-                               (wanted ? "`" : "`, which it must not"),
-                    .hint = wanted ? "correct the rule, or the example under `match`"
-                                   : "make the rule narrower, or correct `not_match`",
-                    .where = rule.where}});
-  };
-  for (const Rule& rule : set.rules) {
-    for (const std::string& example : rule.match) check(rule, example, true);
-    for (const std::string& example : rule.not_match) check(rule, example, false);
-  }
-}
-
 }  // namespace
 
 config::FileKind project_kind(std::string_view path) {
@@ -104,7 +83,12 @@ ProjectFile read_project_file(const std::string& text, const std::string& path,
     out.set = config::resolve(statements_of(files, home, out.diagnostics), out.diagnostics);
     std::erase_if(out.set.rules, [&](const Rule& rule) { return rule.where.file != path; });
     look_up_zones(out.set, out.diagnostics);
-    try_examples(out.set, home, out.diagnostics);
+    config::try_examples(
+        out.set,
+        [&](const ToolCall& call, std::span<const ToolDeclaration> declared) {
+          return effects_of(call, declared, home);
+        },
+        out.diagnostics);
   }
   std::erase_if(out.diagnostics, [&](const Diagnostic& each) {
     return !each.error.where.file.empty() && each.error.where.file != path;

@@ -1,13 +1,34 @@
 // The AGENTIC_* variables as a bundle, as if a file had said it.
-// Unset and empty are the same; a place is the variable's name.
+// Unset and empty are the same; a place is the variable's name. Any of them is a block.
 // SAFETY: a variable that cannot be read is an error, and an error denies all.
 #include "config/agentic_environment.h"
 
+#include <algorithm>
+
+#include "base/edit_distance.h"
 #include "base/text.h"
 #include "json/json.h"
 
 namespace tollgate::config {
 namespace {
+
+constexpr std::string_view kPrefix = "AGENTIC_";
+
+constexpr std::string_view kKnown[] = {"AGENTIC_ALLOWED_HOSTS", "AGENTIC_ALLOWED_TOOLS",
+                                       "AGENTIC_ALLOW_NETWORK", "AGENTIC_BLOCKED_BASH",
+                                       "AGENTIC_BLOCKED_PATHS", "AGENTIC_DISALLOWED_TOOLS"};
+
+// Variables of an older library with the same prefix, and what says the same here.
+struct Unsupported {
+  std::string_view name;
+  std::string_view instead;
+};
+constexpr Unsupported kUnsupported[] = {
+    {"AGENTIC_SECURITY_LEVEL", "choose a `preset` and a `mode` in the configuration"},
+    {"AGENTIC_BLOCK_GIT_ADD_ALL", "write `[git, \"add -A *\"]` into AGENTIC_BLOCKED_BASH"},
+    {"AGENTIC_ALLOW_SENSITIVE_READ",
+     "reading a sensitive place is asked about in every mode; a deny rule forbids it"},
+};
 
 Position place(std::string_view variable) {
   return {.file = std::string(variable), .line = 0, .column = 0, .width = 1, .text = {}};
@@ -25,6 +46,8 @@ class BlockReader {
   void flag();
   void pairs();
   void hosts();
+  void others();
+  void other(const std::string& variable);
   std::optional<std::string> get(std::string_view variable);
   void bad(std::string_view variable, std::string message, std::string hint);
 
@@ -118,6 +141,42 @@ void BlockReader::hosts() {
   }
 }
 
+void BlockReader::others() {
+  for (const std::string& variable : agentic_variables(environment_)) {
+    bundle_.workspace.present = true;
+    if (std::ranges::find(kKnown, variable) == std::end(kKnown)) other(variable);
+  }
+}
+
+// SAFETY: a name close to a known one is a restriction that somebody believes to hold.
+void BlockReader::other(const std::string& variable) {
+  const std::string shown =
+      has_hidden_characters(variable) ? std::string(kPrefix) + "…" : shortened(variable);
+  const std::string_view rest = std::string_view(shown).substr(kPrefix.size());
+  const auto report = [&](Severity severity, std::string code, std::string message,
+                          std::string hint) {
+    out_.push_back({severity,
+                    {.code = std::move(code),
+                     .message = "`" + shown + "` " + std::move(message),
+                     .hint = std::move(hint),
+                     .where = place(shown)}});
+  };
+  for (const Unsupported& each : kUnsupported)
+    if (each.name == variable)
+      return report(Severity::kWarning, "unsupported-variable",
+                    "is not supported: what it says is not heard", std::string(each.instead));
+  std::vector<std::string_view> names;
+  for (std::string_view name : kKnown) names.push_back(name.substr(kPrefix.size()));
+  const std::string near = nearest(rest, names);
+  if (near.empty())
+    return report(Severity::kWarning, "unknown-variable",
+                  "is not known; the defaults of the workspace block hold because it is set",
+                  "unset it here when it is another program's; known variables: " +
+                      join({std::begin(kKnown), std::end(kKnown)}, ", "));
+  report(Severity::kError, "unknown-variable", "is not known",
+         "did you mean `" + std::string(kPrefix) + near + "`? else unset it here");
+}
+
 Bundle BlockReader::read() {
   if (std::optional<Words> tools = list("AGENTIC_ALLOWED_TOOLS"))
     bundle_.allowed_tools = {std::move(*tools), place("AGENTIC_ALLOWED_TOOLS")};
@@ -126,17 +185,21 @@ Bundle BlockReader::read() {
   pairs();
   flag();
   hosts();
+  others();
   bundle_.workspace.where = place("AGENTIC_*");
   return std::move(bundle_);
 }
 
 }  // namespace
 
-std::span<const std::string_view> agentic_variables() {
-  static constexpr std::string_view kNames[] = {
-      "AGENTIC_ALLOWED_HOSTS", "AGENTIC_ALLOWED_TOOLS", "AGENTIC_ALLOW_NETWORK",
-      "AGENTIC_BLOCKED_BASH",  "AGENTIC_BLOCKED_PATHS", "AGENTIC_DISALLOWED_TOOLS"};
-  return kNames;
+std::vector<std::string> agentic_variables(const os::Environment& environment) {
+  std::vector<std::string> names;
+  const os::Environment::Variables& all = environment.variables();
+  for (auto each = all.lower_bound(kPrefix); each != all.end(); ++each) {
+    if (!each->first.starts_with(kPrefix)) break;
+    if (!each->second.empty()) names.push_back(each->first);
+  }
+  return names;
 }
 
 Bundle agentic_bundle(const os::Environment& environment, std::vector<Diagnostic>& out) {

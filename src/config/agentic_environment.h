@@ -1,10 +1,9 @@
 // The workspace block as it comes by environment variables.
 // Inside the block the environment beats the project's file; it never lifts a user's rule.
-// Every variable that is read stands in agentic_variables(), which the snapshot's key uses.
+// A name that is not known may be a misspelt restriction, so it is not passed over in silence.
 #pragma once
 
-#include <span>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "config/statement.h"
@@ -12,9 +11,11 @@
 
 namespace tollgate::config {
 
-std::span<const std::string_view> agentic_variables();
+// The names that begin with AGENTIC_ and have a value, known or not, sorted: all that the bundle
+// depends on.
+std::vector<std::string> agentic_variables(const os::Environment& environment);
 
-// Errors: bad-environment.
+// Errors: bad-environment, unknown-variable. Warnings: unknown-variable, unsupported-variable.
 Bundle agentic_bundle(const os::Environment& environment, std::vector<Diagnostic>& out);
 
 }  // namespace tollgate::config

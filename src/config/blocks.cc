@@ -56,7 +56,9 @@ void emit_paths(BlockRules& emit, const Words& paths, ConfigSource source) {
 void emit_global_block(BlockRules& emit, const std::vector<BlockLayer>& layers,
                        const WorkspaceText& environment) {
   bool present = environment.present;
+  bool above = environment.present;  // somebody more trusted than a project has a block
   bool pairs_given = environment.blocked_bash.has_value();
+  bool project_pairs = false;
   bool paths_given = environment.blocked_paths.has_value();
   if (environment.blocked_bash) emit_pairs(emit, *environment.blocked_bash, ConfigSource::kEnv);
   if (environment.blocked_paths) emit_paths(emit, *environment.blocked_paths, ConfigSource::kEnv);
@@ -67,10 +69,16 @@ void emit_global_block(BlockRules& emit, const std::vector<BlockLayer>& layers,
       emit_pairs(emit, *block.blocked_bash, layer.source);
     if (block.blocked_paths && !(layer.project && environment.blocked_paths))
       emit_paths(emit, *block.blocked_paths, layer.source);
-    if (layer.project && !layer.trusted) continue;
+    if (layer.project) {
+      project_pairs = project_pairs || (layer.trusted && block.blocked_bash.has_value());
+      continue;
+    }
+    above = above || block.present;
     pairs_given = pairs_given || block.blocked_bash.has_value();
-    paths_given = paths_given || (!layer.project && block.blocked_paths.has_value());
+    paths_given = paths_given || block.blocked_paths.has_value();
   }
+  // Only where the block is all the project's own does its list stand in for the default one.
+  if (!above) pairs_given = pairs_given || project_pairs;
   if (present && !pairs_given) emit_pairs(emit, default_pairs(), ConfigSource::kDefault);
   if (!paths_given)
     for (const Rule& rule : built_in_policy().rules) emit.rules.push_back(rule);

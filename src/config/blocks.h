@@ -1,7 +1,7 @@
 // The workspace block as rules and as a network: blocked commands, blocked paths, allowed hosts.
 // Inside the block env beats file beats default; user and managed entries always stay.
-// SAFETY: a project adds to the default paths and never replaces them, trusted or not; an
-// untrusted one replaces no default at all.
+// SAFETY: a project adds to the default paths and to the default commands of somebody else's block
+// and never replaces them, trusted or not; an untrusted one replaces no default at all.
 #pragma once
 
 #include <span>

@@ -3,6 +3,9 @@
 // INVARIANT: meeting never yields a tool that one side lacks.
 #include "config/ceiling.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/tool_table.h"
 
 namespace tollgate::config {
@@ -52,9 +55,21 @@ std::optional<ToolPart> meet(const ToolPart& a, const ToolPart& b) {
   return std::nullopt;
 }
 
+namespace {
+
+// What a ceiling was made of, so that a refusal can name the list that lacks the tool.
+std::vector<CeilingList> lists_of(const Ceiling& ceiling) {
+  if (!ceiling.lists.empty()) return ceiling.lists;
+  return {{ceiling.entries, ceiling.source, ceiling.where, ceiling.from}};
+}
+
+}  // namespace
+
 Ceiling meet(const Ceiling& trusted, const Ceiling& other) {
   Ceiling result = other;
   result.entries.clear();
+  result.lists = lists_of(trusted);
+  std::ranges::move(lists_of(other), std::back_inserter(result.lists));
   for (const CeilingEntry& mine : trusted.entries)
     for (const CeilingEntry& theirs : other.entries) {
       const std::optional<ToolPart> both = meet(mine.tool, theirs.tool);

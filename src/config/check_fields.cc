@@ -6,8 +6,10 @@
 #include <optional>
 
 #include "base/edit_distance.h"
+#include "base/host.h"
 #include "base/text.h"
 #include "config/fields.h"
+#include "config/pattern.h"
 #include "core/mode.h"
 
 namespace tollgate::config {
@@ -33,6 +35,8 @@ class Checker {
   void list(const Node& node, const Field& field);
   void item(const Node& node, const Field& field);
   void pair(const Node& node);
+  void pattern(const Node& node);
+  void tls(const Node& node);
   void effect(const Node& node);
   void report(std::string code, std::string message, std::string hint, const Node& node);
   void wrong(const Node& node, const Field& field, std::string_view expected);
@@ -113,12 +117,15 @@ void Checker::other_spellings(const Node& mapping, std::size_t index, const Fiel
 void Checker::value(const Node& node, const Field& field) {
   switch (field.type) {
     case FieldType::kBlock:
-      if (node.is_mapping()) return block(node, field.of);
-      return wrong(node, field, "a mapping");
+      if (!node.is_mapping()) return wrong(node, field, "a mapping");
+      block(node, field.of);
+      if (field.of == "tls") tls(node);
+      return;
     case FieldType::kBlocks:
       return blocks(node, field);
     case FieldType::kTexts:
     case FieldType::kHosts:
+    case FieldType::kPatterns:
     case FieldType::kPairs:
     case FieldType::kRules:
     case FieldType::kList:
@@ -180,6 +187,9 @@ void Checker::item(const Node& node, const Field& field) {
         return report("bad-host", "`" + node.text + "` is not a host name",
                       "write a name like `example.com`, or `*.example.com` for all below it", node);
       break;
+    case FieldType::kPatterns:
+      if (node.is_scalar() && !node.is_null()) return pattern(node);
+      break;
     default:
       break;
   }
@@ -193,6 +203,32 @@ void Checker::pair(const Node& node) {
   if (!good)
     report("wrong-type", "an entry of `blockedBash` must be a pair [command, arguments]",
            "write it like [rm, \"-rf /\"]", node);
+}
+
+// The caret goes under the piece that is wrong, where the line spells it as the pattern does.
+void Checker::pattern(const Node& node) {
+  const std::optional<PatternFault> fault = fault_of_pattern(node.text);
+  if (!fault) return;
+  report("bad-pattern", "`" + node.text + "` cannot be used to redact: " + fault->why,
+         "write an expression of RE2: it has `(?i)` and `\\b`, no back-references, no look-around",
+         node);
+  Position& where = out_.back().error.where;
+  const std::size_t at =
+      fault->part.empty() ? std::string::npos : where.text.find(fault->part, where.column - 1);
+  if (at == std::string::npos || at + fault->part.size() > where.column - 1 + where.width) return;
+  where.column = static_cast<std::uint32_t>(at + 1);
+  where.width = static_cast<std::uint32_t>(fault->part.size());
+}
+
+// SAFETY: half of a pair would leave the daemon without TLS where somebody asked for it.
+void Checker::tls(const Node& node) {
+  const bool cert = node.find("cert") != nullptr, key = node.find("key") != nullptr;
+  if (cert && key) return;
+  report("incomplete-tls",
+         cert  ? "`tls` names a certificate and no key"
+         : key ? "`tls` names a key and no certificate"
+               : "`tls` names neither a certificate nor a key",
+         "write both, `tls: {cert: FILE, key: FILE}`, or leave `tls` out", node);
 }
 
 void Checker::effect(const Node& node) {
@@ -226,14 +262,14 @@ std::optional<Number> number_of(std::string_view text) {
   return number;
 }
 
-bool is_address(std::string_view text) {
+bool is_host_and_port(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return false;
-  std::string_view host = text.substr(0, colon);
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  const std::string_view host = text.substr(0, colon);
   const auto port = number_of<long>(text.substr(colon + 1));
-  return port && *port <= 65535 && !host.empty() &&
-         (host == "::1" || host == "::" || host_of(host));
+  if (!port || *port > 65535 || host.starts_with("*.")) return false;
+  const bool bracketed = host.starts_with('[') || host.find(':') == host.npos;
+  return host == "::1" || host == "::" || (bracketed && host_of(host));
 }
 
 bool is_url(std::string_view text) {
@@ -242,7 +278,7 @@ bool is_url(std::string_view text) {
     std::string_view rest = text.substr(scheme.size());
     if (rest.ends_with('/')) rest.remove_suffix(1);
     const std::size_t colon = rest.rfind(':');
-    return colon == std::string_view::npos ? host_of(rest).has_value() : is_address(rest);
+    return colon == std::string_view::npos ? host_of(rest).has_value() : is_host_and_port(rest);
   }
   return false;
 }
@@ -309,7 +345,7 @@ void Checker::scalar(const Node& node, const Field& field) {
       if (!is_in(kOutsides)) one_of(node, "wrong-type", "hosts value", std::span(kOutsides));
       return;
     case FieldType::kAddress:
-      if (!is_address(node.text)) wrong(node, field, "host:port, like 127.0.0.1:1615");
+      if (!is_host_and_port(node.text)) wrong(node, field, "host:port, like 127.0.0.1:1615");
       return;
     case FieldType::kUrl:
       if (!is_url(node.text)) wrong(node, field, "a URL like https://gate.example.com");
@@ -362,19 +398,12 @@ std::optional<std::int64_t> size_of(std::string_view text) {
 }
 
 std::optional<std::string> host_of(std::string_view text) {
-  std::string host = lower(text);
-  if (host.ends_with('.')) host.pop_back();
-  std::string_view name = host;
-  if (name.starts_with("*.")) name.remove_prefix(2);
-  if (name.empty() || name.size() > 253) return std::nullopt;
-  for (std::string_view label : split(name, '.')) {
-    if (label.empty() || label.size() > 63 || label.front() == '-' || label.back() == '-')
-      return std::nullopt;
-    for (char c : label)
-      if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_'))
-        return std::nullopt;
-  }
-  return host;
+  const bool starred = text.starts_with("*.");
+  const std::string name = canonical_host(text.substr(starred ? 2 : 0));
+  if (name.empty() || (starred && is_address(name))) return std::nullopt;
+  for (std::string_view label : split(name, '.'))
+    if (label.starts_with('-') || label.ends_with('-')) return std::nullopt;
+  return (starred ? "*." : "") + name;
 }
 
 }  // namespace tollgate::config

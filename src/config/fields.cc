@@ -59,7 +59,7 @@ constexpr Field kFields[] = {
     {"settings", "tls", kBlock, "tls", kUser, "", "certificate and key"},
     {"settings", "permissionTimeout", kDuration, "", kUser, "", "how long a question waits"},
     {"settings", "store", kStore, "", kUser, "", "sqlite or postgres://…"},
-    {"settings", "redact", kTexts, "", kUser, "", "regular expressions of what records hide"},
+    {"settings", "redact", kPatterns, "", kUser, "", "regular expressions of what records hide"},
     {"settings", "retention", kDuration, "", kUser, "", "how long records are kept"},
 
     {"tls", "cert", kText, "", kUser, "", "the certificate's file"},

@@ -35,6 +35,7 @@ enum class FieldType : std::uint8_t {
   kStore,      // sqlite, sqlite:path or postgres://…
   kTexts,      // a list of texts
   kHosts,      // a list of host names, `*.x` allowed
+  kPatterns,   // a list of regular expressions
   kPairs,      // a list of [command, arguments]
   kRules,      // a list of rules
   kEffect,     // {shell: arg}, {rename: [from, to]}, none …
@@ -81,7 +82,7 @@ const Node* value_of(const Node& mapping, std::string_view block, std::string_vi
 std::optional<bool> flag_of(const Node& node);
 // "4G", "512M", "1024".
 std::optional<std::int64_t> size_of(std::string_view text);
-// A host name or address, or `*.name`; lower case, without trailing dot. Nothing where malformed.
+// A host name or address as canonical_host spells it, or `*.name`. Nothing where malformed.
 std::optional<std::string> host_of(std::string_view text);
 
 // The configuration as JSON Schema 2020-12.

@@ -45,7 +45,10 @@ TEST(Fields, SizesHostsAndFlagsAreRead) {
   EXPECT_EQ(size_of("99999999999T"), std::nullopt);
   EXPECT_EQ(host_of("GitHub.com."), "github.com");
   EXPECT_EQ(host_of("*.example.com"), "*.example.com");
-  for (const char* bad : {"", "*", "a b", "http://x", "a..b", "-a.com", "x:80", "*.*.x", "u@h"})
+  EXPECT_EQ(host_of("0x7f.1"), "127.0.0.1");
+  EXPECT_EQ(host_of("[2001:DB8::0:1]"), "2001:db8::1");
+  for (const char* bad : {"a.1", "*.10.1", "a-.com", "[x]", "", "*", "a b", "http://x", "a..b",
+                          "-a.com", "x:80", "*.*.x", "u@h"})
     EXPECT_EQ(host_of(bad), std::nullopt) << bad;
   Node node;
   node.text = "Yes";

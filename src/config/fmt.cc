@@ -259,7 +259,7 @@ Result<std::string> format_config(std::string_view text, const std::string& file
     bool reindent, collapse;
   };
   for (const Try& each : {Try{true, true}, Try{false, true}, Try{false, false}}) {
-    const std::string result = laid_out(document, each.reindent, each.collapse);
+    std::string result = laid_out(document, each.reindent, each.collapse);
     if (!reads_as(result, document)) continue;
     // A second pass must find nothing to do.
     std::vector<Diagnostic> ignored;

@@ -335,6 +335,55 @@ TEST(HostileProject, TheEnvironmentsToolsBeatTheBlocksFileAlone) {
   EXPECT_EQ(tools(files.load(), ""), "Read");
 }
 
+TEST(HostileProject, ItsExamplesMayTakeOnlySoLong) {
+  const std::string letters(9'900, 'a');
+  std::string text = "rules:\n  deny:\n";
+  for (int i = 0; i < 40; ++i)
+    text += "    - rule: Bash(x *" + letters + "b)\n      not_match: [\"x " + letters + "\"]\n";
+  TestFiles files;
+  int tried = 0;
+  const auto load_it = [&] {
+    LoadOptions options = files.options();
+    options.read_effects = [&](const ToolCall&, std::span<const ToolDeclaration>) {
+      ++tried;
+      return Effects{};
+    };
+    return load(options);
+  };
+  files.project(text);
+  EXPECT_EQ(broken_by(load_it()), "too-many-examples");
+  EXPECT_LE(tried, 2);
+  files.project("");
+  files.user(text);
+  EXPECT_EQ(broken_by(load_it()), "nothing");
+}
+
+// The denied commands that no file names.
+int default_pairs(const Loaded& loaded) {
+  return static_cast<int>(std::ranges::count_if(loaded.set.rules, [](const Rule& rule) {
+    return rule.source == ConfigSource::kDefault && rule.specifier_kind == SpecifierKind::kShell;
+  }));
+}
+
+TEST(HostileProject, AnEmptyListLiftsNoDefaultCommandOfSomebodyElsesBlock) {
+  constexpr std::string_view kProject = "workspace: {blockedBash: []}\n";
+  TestFiles files;
+  files.project(std::string(kProject));
+  EXPECT_EQ(default_pairs(files.load()), 4) << "an untrusted project";
+  trust(files, "home/project/tollgate.yaml");
+  EXPECT_EQ(default_pairs(files.load()), 0) << "a block that is all the project's own";
+  files.user("workspace: {}\n");
+  EXPECT_EQ(default_pairs(files.load()), 4) << "the user's block";
+  files.user("workspace: {blockedBash: []}\n");
+  EXPECT_EQ(default_pairs(files.load()), 0) << "the user's own empty list";
+  files.user("mode: default\n");
+  files.managed("workspace: {}\n");
+  EXPECT_EQ(default_pairs(files.load()), 4) << "the managed block";
+  files.managed("mode: default\n");
+  files.set("AGENTIC_ALLOW_NETWORK", "true");
+  EXPECT_EQ(default_pairs(files.load()), 4) << "the environment's block";
+}
+
 TEST(HostileProject, AProjectDoesNotSayHowAnAgentIsStarted) {
   for (const char* key : {"command: x", "claudePath: x", "path: /x", "roots: [/]", "provider: x",
                           "mcpServers: {}", "permissionTimeout: 1h"}) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "os/paths.h"
+#include "os/user.h"
 
 namespace tollgate::config {
 namespace {
@@ -96,9 +97,17 @@ Files Finder::find() {
 
 Files find_files(const Search& search) { return Finder(search).find(); }
 
+bool is_ours_alone(const os::Stamp& stamp) {
+  constexpr std::uint32_t kSticky = 01000;
+  const bool mine = stamp.uid == 0 || stamp.uid == os::effective_uid();
+  const bool shared = stamp.is_directory() && (stamp.mode & kSticky) != 0;
+  return mine && ((stamp.mode & 022) == 0 || shared);
+}
+
 bool is_fresh(const SourceStamp& source) {
   const Result<os::Stamp> now = os::stamp_of(source.path);
   if (!now) return false;
+  if (source.kind == SourceKind::kHolder) return !now->exists || is_ours_alone(*now);
   if (source.kind == SourceKind::kBorder || !source.stamp.exists)
     return now->exists == source.stamp.exists;
   return now->exists && now->device == source.stamp.device && now->inode == source.stamp.inode &&

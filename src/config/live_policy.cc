@@ -51,8 +51,10 @@ LivePolicy live_policy(const LoadOptions& options) {
   live.policy = compile(loaded.set);
   live.diagnostics = std::move(loaded.diagnostics);
   // Not being able to keep it is no error: the next start reads the files again.
-  if (!file.empty() && !live.policy.broken())
-    static_cast<void>(write_snapshot(file, live.policy, loaded.sources, key));
+  if (!file.empty() && !live.policy.broken()) {
+    const Result<void> kept = write_snapshot(file, live.policy, loaded.sources, key);
+    static_cast<void>(kept);
+  }
   return live;
 }
 

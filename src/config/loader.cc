@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "config/agentic_environment.h"
+#include "config/examples.h"
 #include "config/layers.h"
 #include "config/trust.h"
 #include "config/zones.h"
 #include "os/paths.h"
 #include "os/user.h"
-#include "policy/match.h"
 
 namespace tollgate::config {
 namespace {
@@ -41,7 +41,6 @@ class Loader {
   void missing_pins(const Files& files, const TrustStore& trust);
   ResolveInput statements();
   void zones();
-  void examples();
   void finish();
   void error(Error error) { loaded_.diagnostics.push_back({Severity::kError, std::move(error)}); }
 
@@ -87,10 +86,8 @@ std::optional<TrustStore> Loader::trust_store() {
 }
 
 void Loader::check_owner(const std::string& path, const os::Stamp& stamp) {
-  constexpr std::uint32_t kSticky = 01000;
+  if (is_ours_alone(stamp)) return;
   const bool mine = stamp.uid == 0 || stamp.uid == os::effective_uid();
-  const bool shared = stamp.is_directory() && (stamp.mode & kSticky) != 0;
-  if (mine && ((stamp.mode & 022) == 0 || shared)) return;
   error({.code = "unsafe-policy-file",
          .message = mine ? "`" + path + "` can be written by group or others"
                          : "`" + path + "` belongs to another user",
@@ -105,6 +102,7 @@ void Loader::check_directory(const std::string& file) {
   const std::string directory = os::absolute(file + "/..", "/");
   const Result<os::Stamp> stamp = os::stamp_of(directory);
   if (!stamp) return error(stamp.error());
+  loaded_.sources.push_back({directory, *stamp, SourceKind::kHolder});
   if (stamp->exists) check_owner(directory, *stamp);
 }
 
@@ -223,25 +221,6 @@ void Loader::zones() {
   }
 }
 
-void Loader::examples() {
-  if (!options_.read_effects) return;
-  const PolicySet& set = loaded_.set;
-  const auto fails = [&](const Rule& rule, const std::string& example, bool wanted) {
-    if (matches_example(rule, example, options_.read_effects, set.tools) == wanted) return;
-    error({.code = "example-fails",
-           .message = "the rule `" + rule.text + "` " +
-                      (wanted ? "does not match its example `" : "matches `") + example +
-                      (wanted ? "`" : "`, which it must not"),
-           .hint = wanted ? "correct the rule, or the example under `match`"
-                          : "make the rule narrower, or correct `not_match`",
-           .where = rule.where});
-  };
-  for (const Rule& rule : set.rules) {
-    for (const std::string& example : rule.match) fails(rule, example, true);
-    for (const std::string& example : rule.not_match) fails(rule, example, false);
-  }
-}
-
 void Loader::finish() {
   if (loaded_.set.rules.size() > kMaxRules) {
     error({.code = "too-many-rules",
@@ -280,7 +259,7 @@ Loaded Loader::run() {
                        input.overrides.agent.empty();
   loaded_.set = nothing ? built_in_policy() : resolve(std::move(input), loaded_.diagnostics);
   zones();
-  examples();
+  if (options_.read_effects) try_examples(loaded_.set, options_.read_effects, loaded_.diagnostics);
   finish();
   return std::move(loaded_);
 }
@@ -325,9 +304,8 @@ std::string load_key(const LoadOptions& options) {
   for (const std::string& tool : options.allowed_tools) add_part(key, "tool", tool);
   for (std::string_view name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"})
     add_part(key, name, environment.get(name).value_or(""));
-  for (std::string_view name : agentic_variables())
-    if (const std::optional<std::string> value = environment.get_filled(name))
-      add_part(key, name, *value);
+  for (const std::string& name : agentic_variables(environment))
+    add_part(key, name, environment.get(name).value_or(""));
   return key;
 }
 

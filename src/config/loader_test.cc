@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "config/names.h"
 #include "config/test_files.h"
 #include "config/trust.h"
 #include "os/fault.h"
@@ -79,11 +80,39 @@ constexpr ErrorCase kUserErrors[] = {
     {"a list where a mapping belongs", "rules: []\n",
      "home/.config/tollgate/tollgate.yaml:1:8: error[wrong-type]: `rules` is a list, expected a "
      "mapping"},
+    {"nothing where a mapping belongs", "version: 1\nrules:\nmode: plan\n",
+     "home/.config/tollgate/tollgate.yaml:2:1: error[wrong-type]: `rules` is nothing, expected a "
+     "mapping\n  rules:\n  ^^^^^\n"},
+    {"nothing in a list", "version: 1\nrules:\n  deny:\n    -\n",
+     "home/.config/tollgate/tollgate.yaml:4:5: error[wrong-type]: `deny` is nothing, expected a "
+     "list of texts\n"},
     {"a bad duration", "settings: {permissionTimeout: soon}\n",
      "home/.config/tollgate/tollgate.yaml:1:31: error[wrong-type]: `permissionTimeout` is `soon`, "
      "expected a duration like 30s, 10m, 2h or 7d"},
     {"a bad host", "workspace: {allowedHosts: [\"http://x\"]}\n",
      "home/.config/tollgate/tollgate.yaml:1:29: error[bad-host]: `http://x` is not a host name"},
+    {"a host that is below an address", "workspace: {allowedHosts: [\"*.127.0.0.1\"]}\n",
+     "home/.config/tollgate/tollgate.yaml:1:29: error[bad-host]: `*.127.0.0.1` is not a host name"},
+    {"a pattern that is open", "settings:\n  redact: [ok, \"key=(a\"]\n",
+     "home/.config/tollgate/tollgate.yaml:2:17: error[bad-pattern]: `key=(a` cannot be used to "
+     "redact: missing )\n"
+     "    redact: [ok, \"key=(a\"]\n                  ^^^^^^\n"
+     "  hint: write an expression of RE2"},
+    {"a pattern that looks around", "settings:\n  redact:\n    - token(?=x)y\n",
+     "home/.config/tollgate/tollgate.yaml:3:12: error[bad-pattern]: `token(?=x)y` cannot be used "
+     "to "
+     "redact: invalid perl operator\n"
+     "      - token(?=x)y\n             ^^^\n"},
+    {"a pattern that matches nothing at all", "settings: {redact: [\"x*\"]}\n",
+     "error[bad-pattern]: `x*` cannot be used to redact: it matches the empty text"},
+    {"a certificate without its key", "settings: {tls: {cert: a.pem}}\n",
+     "home/.config/tollgate/tollgate.yaml:1:17: error[incomplete-tls]: `tls` names a certificate "
+     "and "
+     "no key"},
+    {"a key without its certificate", "settings: {tls: {key: a.pem}}\n",
+     "error[incomplete-tls]: `tls` names a key and no certificate"},
+    {"neither of the two", "settings: {tls: {}}\n",
+     "error[incomplete-tls]: `tls` names neither a certificate nor a key"},
     {"a bad pair", "workspace: {blockedBash: [[rm]]}\n",
      "home/.config/tollgate/tollgate.yaml:1:27: error[wrong-type]: an entry of `blockedBash` must "
      "be a pair [command, arguments]"},
@@ -126,6 +155,71 @@ TEST(Load, AllErrorsOfAFileAreReported) {
   TestFiles files;
   files.user("mode: x\nrulse: {}\nagents:\n  a: {role: y, preset: z, mode: w}\n");
   EXPECT_EQ(files.load().diagnostics.size(), 5u) << files.report(files.load());
+}
+
+// p0 extends the built-in one, and each of the others the one before it.
+std::string preset_chain(std::size_t length) {
+  std::string text = "presets:\n  p0: {extends: read-only}\n";
+  for (std::size_t i = 1; i < length; ++i)
+    text += "  p" + std::to_string(i) + ": {extends: p" + std::to_string(i - 1) + "}\n";
+  return text + "agents: {a: {preset: p" + std::to_string(length - 1) + "}}\n";
+}
+
+TEST(Load, AChainOfPresetsHasALimit) {
+  TestFiles files;
+  files.user(preset_chain(kMaxExtends));
+  const Loaded longest = files.load();
+  EXPECT_FALSE(longest.set.broken) << files.report(longest);
+  EXPECT_EQ(ceiling(longest, "a"), "preset p63: Read Grep Glob LS");
+
+  for (const std::size_t length : {kMaxExtends + 1, std::size_t{5'000}}) {
+    files.user(preset_chain(length));
+    const Loaded loaded = files.load();
+    ASSERT_TRUE(loaded.set.broken) << length;
+    EXPECT_EQ(loaded.set.broken->code, "extends-too-deep") << length;
+    EXPECT_EQ(loaded.diagnostics.size(), 1u) << files.report(loaded);
+  }
+}
+
+TEST(Load, AWideCircleOfRolesEndsToo) {
+  TestFiles files;
+  std::string text = "roles:\n";
+  for (int i = 0; i < 2'000; ++i)
+    text += "  r" + std::to_string(i) + ": {extends: r" + std::to_string((i + 1) % 2'000) + "}\n";
+  files.user(text);
+  const Loaded loaded = files.load();
+  ASSERT_TRUE(loaded.set.broken);
+  EXPECT_EQ(loaded.set.broken->code, "extends-too-deep");
+}
+
+TEST(Load, ACeilingRemembersTheListsItWasMadeOf) {
+  TestFiles files;
+  files.user("allowedTools: [Read, Bash]\n");
+  files.set("AGENTIC_ALLOWED_TOOLS", "Read,Edit");
+  const Ceiling met = agent(files.load(), "").ceiling;
+  ASSERT_EQ(met.lists.size(), 2u);
+  EXPECT_EQ(met.lists[0].from, "allowedTools");
+  EXPECT_EQ(met.lists[0].source, ConfigSource::kUser);
+  EXPECT_EQ(met.lists[1].from, "AGENTIC_ALLOWED_TOOLS");
+  EXPECT_EQ(met.lists[1].entries.size(), 2u);
+  EXPECT_EQ(met.entries.size(), 1u);
+  files.user("mode: default\n");
+  EXPECT_TRUE(agent(files.load(), "").ceiling.lists.empty());
+}
+
+TEST(Load, AllowedHostsHaveOneSpelling) {
+  TestFiles files;
+  files.user(
+      "workspace: {allowedHosts: [GitHub.COM., \"*.Example.org.\", 0x7f.1, \"[0:0::1]\", "
+      "\"::FFFF:10.0.0.1\"]}\n");
+  const Loaded loaded = files.load();
+  EXPECT_FALSE(loaded.set.broken) << files.report(loaded);
+  const std::vector<std::string> want = {"github.com", "*.example.org", "127.0.0.1", "::1",
+                                         "10.0.0.1"};
+  EXPECT_EQ(agent(loaded, "").network.hosts, want);
+  files.set("AGENTIC_ALLOWED_HOSTS", "2130706433,GITHUB.com");
+  const std::vector<std::string> both = {"github.com", "127.0.0.1"};
+  EXPECT_EQ(agent(files.load(), "").network.hosts, both);
 }
 
 TEST(Load, ANamedFileMustBeThere) {
@@ -203,7 +297,7 @@ TEST(Load, ATrustedProjectAddsAllowRulesHostsAndStricterModes) {
       "workspace: {allowedHosts: [example.com]}\n";
   files.project(text);
   TrustStore trust = TrustStore::open(files.at("home/.local/state/tollgate")).value();
-  trust.pin(files.at("home/project/tollgate.yaml"), text);
+  ASSERT_TRUE(trust.pin(files.at("home/project/tollgate.yaml"), text));
   ASSERT_TRUE(trust.save());
   Loaded loaded = files.load();
   EXPECT_TRUE(loaded.diagnostics.empty()) << files.report(loaded);
@@ -416,7 +510,8 @@ TEST(Load, SettingsAreRead) {
   TestFiles files;
   files.user(
       "settings: {listen: \"0.0.0.0:80\", publicUrl: https://gate.example.com, store: "
-      "\"postgres://db/x\", redact: [a], retention: 7d, permissionTimeout: 1500}\n"
+      "\"postgres://db/x\", redact: ['(?i)token=\\S+'], retention: 7d, permissionTimeout: 1500, "
+      "tls: {cert: c.pem, key: k.pem}}\n"
       "approvers: {oncall: {person: ann, roles: [lead]}}\n"
       "notify: [{type: ntfy}]\n"
       "teams: {t: {claudePath: /x, grantPermission: yes, sandbox: {memory: 4G, pids: 512, cpu: 2}, "
@@ -428,6 +523,8 @@ TEST(Load, SettingsAreRead) {
   const Settings& s = loaded.settings;
   EXPECT_EQ(s.listen, (Listen{"0.0.0.0", 80}));
   EXPECT_EQ(s.permission_timeout_ms, 1500);
+  EXPECT_EQ(s.redact, std::vector<std::string>{"(?i)token=\\S+"});
+  EXPECT_TRUE(s.tls);
   EXPECT_EQ(s.retention_ms, 7LL * 86'400'000);
   EXPECT_EQ(s.approvers, (std::vector<ApproverEntry>{{"oncall", "ann", {"lead"}}}));
   ASSERT_EQ(s.agents.size(), 1u);
@@ -495,6 +592,53 @@ TEST(Load, ExamplesAreTried) {
   ASSERT_TRUE(hit.set.broken);
   EXPECT_EQ(hit.set.broken->message,
             "the rule `Bash(terraform apply *)` matches `terraform apply`, which it must not");
+}
+
+TEST(Load, ALongExampleIsRefusedAndNotTried) {
+  TestFiles files;
+  const auto load_with = [&](std::size_t size) {
+    files.user("rules:\n  deny:\n    - rule: Bash(a *)\n      match:\n        - a b\n        - a" +
+               std::string(size - 1, 'b') + "\n");
+    return files.load();
+  };
+  EXPECT_FALSE(load_with(kMaxCommandBytes).set.broken);
+  const Loaded loaded = load_with(900'000);
+  ASSERT_TRUE(loaded.set.broken);
+  EXPECT_EQ(files.report(loaded),
+            "home/.config/tollgate/tollgate.yaml:6:11: error[example-too-long]: an example has "
+            "900000 bytes, more than the limit of 10000\n"
+            "  hint: shorten it to what shows the rule's meaning\n");
+  ASSERT_EQ(loaded.set.rules.front().match, std::vector<std::string>{"a b"});
+}
+
+TEST(Load, VariablesThatNobodyKnowsAreNotPassedOver) {
+  struct Case {
+    std::string_view name, variable, want;
+  };
+  constexpr Case kCases[] = {
+      {"a misspelt one is an error", "AGENTIC_BLOCKED_PATH",
+       "AGENTIC_BLOCKED_PATH: error[unknown-variable]: `AGENTIC_BLOCKED_PATH` is not known\n"
+       "  hint: did you mean `AGENTIC_BLOCKED_PATHS`?"},
+      {"another program's is a warning", "AGENTIC_RUN",
+       "AGENTIC_RUN: warning[unknown-variable]: `AGENTIC_RUN` is not known; the defaults"},
+      {"an older library's is a warning", "AGENTIC_SECURITY_LEVEL",
+       "warning[unsupported-variable]: `AGENTIC_SECURITY_LEVEL` is not supported"},
+      {"one that hides something is not shown", "AGENTIC_\x1b[2J",
+       "AGENTIC_…: warning[unknown-variable]: `AGENTIC_…` is not known"},
+  };
+  for (const Case& c : kCases) {
+    TestFiles files;
+    const std::string key = load_key(files.options());
+    files.set(std::string(c.variable), "");
+    EXPECT_EQ(files.load().set, built_in_policy()) << c.name;
+    files.set(std::string(c.variable), "x");
+    const Loaded loaded = files.load();
+    EXPECT_NE(files.report(loaded).find(c.want), std::string::npos)
+        << c.name << "\nwant: " << c.want << "\ngot:  " << files.report(loaded);
+    EXPECT_EQ(loaded.set.broken.has_value(), c.want.find(" error[") != c.want.npos) << c.name;
+    EXPECT_NE(rules(loaded).find("deny Bash(rm -rf /) [default]"), std::string::npos) << c.name;
+    EXPECT_NE(load_key(files.options()), key) << c.name;
+  }
 }
 
 TEST(Load, TheKeyNamesEverythingBesidesFiles) {

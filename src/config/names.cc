@@ -131,7 +131,7 @@ Names::Names(const std::vector<Statement>& statements, std::vector<Diagnostic>& 
     add(Named::kPreset, statement.presets, asker_of(statement));
   }
   for (const auto& [key, each] : definitions_)
-    find(key.first, {each.bundle->name, each.bundle->where}, each.by);
+    chain(key.first, {each.bundle->name, each.bundle->where}, each.by);
 }
 
 void Names::add(Named named, const std::vector<Bundle>& bundles, Asker by) {
@@ -174,7 +174,27 @@ void Names::unknown(Named named, const Said<std::string>& name, Asker asker) {
                    .where = name.where}});
 }
 
-std::optional<Bundle> Names::find(Named named, const Said<std::string>& name, Asker asker) {
+void Names::circle(Named named, const Bundle& bundle, const Position& where) {
+  out_.push_back(
+      {Severity::kError,
+       {.code = "extends-circle",
+        .message = "the " + std::string(noun(named)) + " `" + bundle.name + "` extends itself",
+        .hint = "break the circle of `extends`",
+        .where = where}});
+}
+
+void Names::too_deep(Named named, const Said<std::string>& name) {
+  if (!deep_.insert(named).second) return;
+  const std::string word(noun(named));
+  out_.push_back({Severity::kError,
+                  {.code = "extends-too-deep",
+                   .message = "the " + word + " `" + name.value + "` extends more than " +
+                              std::to_string(kMaxExtends) + " others, one through the other",
+                   .hint = "let it extend a " + word + " nearer to the beginning of the chain",
+                   .where = name.where}});
+}
+
+std::vector<const Bundle*> Names::chain(Named named, const Said<std::string>& name, Asker asker) {
   std::vector<const Bundle*> chain;
   Said<std::string> next = name;
   for (;;) {
@@ -182,24 +202,28 @@ std::optional<Bundle> Names::find(Named named, const Said<std::string>& name, As
     const Bundle* bundle = found.bundle;
     if (bundle == nullptr) {
       unknown(named, next, asker);
-      return std::nullopt;
+      return {};
     }
     if (std::find(chain.begin(), chain.end(), bundle) != chain.end()) {
-      out_.push_back(
-          {Severity::kError,
-           {.code = "extends-circle",
-            .message = "the " + std::string(noun(named)) + " `" + bundle->name + "` extends itself",
-            .hint = "break the circle of `extends`",
-            .where = next.where}});
-      return std::nullopt;
+      circle(named, *bundle, next.where);
+      return {};
+    }
+    if (chain.size() > kMaxExtends) {
+      too_deep(named, name);
+      return {};
     }
     chain.push_back(bundle);
-    if (!bundle->extends) break;
+    if (!bundle->extends) return chain;
     next = *bundle->extends;
     asker = found.by;  // it is the definition that refers to the next name
   }
-  Bundle whole = *chain.back();
-  for (auto each = chain.rbegin() + 1; each != chain.rend(); ++each)
+}
+
+std::optional<Bundle> Names::find(Named named, const Said<std::string>& name, Asker asker) {
+  const std::vector<const Bundle*> found = chain(named, name, asker);
+  if (found.empty()) return std::nullopt;
+  Bundle whole = *found.back();
+  for (auto each = found.rbegin() + 1; each != found.rend(); ++each)
     whole = on_top(**each, std::move(whole));
   return whole;
 }

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,10 @@ enum class Asker { kManaged, kUser, kProject };
 
 Asker asker_of(const Statement& statement);
 
+// LIMIT: how many roles or presets one may extend, one through the other. It keeps loading linear
+// in the size of the files; nobody reads a longer chain.
+inline constexpr std::size_t kMaxExtends = 64;
+
 class Names {
  public:
   // Definitions of trusted files count; the statements must outlive this.
@@ -38,11 +43,16 @@ class Names {
     Asker by = Asker::kManaged;
   };
   Definition definition(Named named, std::string_view name, Asker asker) const;
+  // It and all that it extends, the built-in end last; empty (and an error) where that fails.
+  std::vector<const Bundle*> chain(Named named, const Said<std::string>& name, Asker asker);
+  void circle(Named named, const Bundle& bundle, const Position& where);
+  void too_deep(Named named, const Said<std::string>& name);
   void add(Named named, const std::vector<Bundle>& bundles, Asker by);
   void unknown(Named named, const Said<std::string>& name, Asker asker);
 
   std::map<std::pair<Named, std::string_view>, Definition> definitions_;
   std::vector<Diagnostic>& out_;
+  std::set<Named> deep_;  // kinds of which too long a chain was told; each longer one has it inside
 };
 
 // The block of `upper` with the keys it leaves out taken from the other.

@@ -4,6 +4,7 @@
 #include "config/read_rules.h"
 
 #include "base/text.h"
+#include "core/tool_call.h"
 
 namespace tollgate::config {
 namespace {
@@ -30,6 +31,8 @@ int count(const Node* node, int otherwise) {
   return number;
 }
 
+bool is_too_long(std::string_view example) { return example.size() > kMaxCommandBytes; }
+
 // The place without its texts: parsing only moves the numbers, so the texts need no second copy.
 Position numbers_of(const Position& place) {
   return {.file = {}, .line = place.line, .column = place.column, .width = place.width, .text = {}};
@@ -44,6 +47,7 @@ class RuleReader {
 
  private:
   void details(const Node& node, Rule& rule);
+  std::vector<std::string> examples(const Node* node);
   void quorum(const Node& node, Rule& rule);
   void error(Error error) { out_.push_back({Severity::kError, std::move(error)}); }
 
@@ -79,8 +83,8 @@ void RuleReader::list(const Node* node, Verdict verdict, std::string_view agent,
 
 void RuleReader::details(const Node& node, Rule& rule) {
   if (const Node* reason = node.find("reason")) rule.reason = std::string(trim(reason->text));
-  rule.match = texts(node.find("match"));
-  rule.not_match = texts(node.find("not_match"));
+  rule.match = examples(node.find("match"));
+  rule.not_match = examples(node.find("not_match"));
   if (const Node* hours = node.find("hours"); hours != nullptr && hours->is_scalar()) {
     Result<Hours> read = parse_hours(hours->text);
     if (read) {
@@ -110,6 +114,21 @@ void RuleReader::details(const Node& node, Rule& rule) {
              .hint = "move the rule to `ask`, or remove the key",
              .where = document_.place(*misplaced)});
   }
+}
+
+// LIMIT: what is longer than a command may be is no example of one, and trying it takes long.
+std::vector<std::string> RuleReader::examples(const Node* node) {
+  std::vector<std::string> result = texts(node);
+  if (std::erase_if(result, [](const std::string& text) { return is_too_long(text); }) == 0)
+    return result;
+  for (const Node& item : node->items)
+    if (item.is_scalar() && is_too_long(item.text))
+      error({.code = "example-too-long",
+             .message = "an example has " + std::to_string(item.text.size()) +
+                        " bytes, more than the limit of " + std::to_string(kMaxCommandBytes),
+             .hint = "shorten it to what shows the rule's meaning",
+             .where = document_.place(item)});
+  return result;
 }
 
 void RuleReader::quorum(const Node& node, Rule& rule) {

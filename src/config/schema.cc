@@ -144,6 +144,7 @@ Value shape(const Field& field) {
       return with_pattern("^(sqlite$|sqlite:|postgres(ql)?://)");
     case FieldType::kTexts:
     case FieldType::kHosts:
+    case FieldType::kPatterns:
       return list_of(typed("string"));
     case FieldType::kPairs:
       return list_of(pair());

@@ -14,7 +14,7 @@ namespace tollgate::config {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x31304c4f54474154;  // "TAGTOL01"
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;  // 2: the directories of user and managed files
 constexpr std::size_t kMaxSnapshot = 512u << 20;
 constexpr std::uint64_t kMaxSources = 10'000;
 
@@ -130,7 +130,10 @@ std::string_view text_of(std::span<const std::byte> bytes) {
 // A snapshot counts only if its owner owns every policy file in it.
 Result<void> check_source(const SourceStamp& source, const std::string& path) {
   if (!is_fresh(source))
-    return Fail(problem("stale-snapshot", path, "is older than `" + source.path + "`"));
+    return Fail(problem("stale-snapshot", path,
+                        source.kind == SourceKind::kHolder
+                            ? "cannot vouch for `" + source.path + "`, to which others may write"
+                            : "is older than `" + source.path + "`"));
   if (!source.stamp.exists || source.kind != SourceKind::kPolicy) return {};
   const Result<os::Stamp> now = os::stamp_of(source.path);
   if (!now) return Fail(now.error());
@@ -146,7 +149,7 @@ Result<void> check_sources(std::span<const std::byte> bytes, std::uint64_t count
     SourceRecord record;
     std::span<const std::byte> name;
     if (!cursor.value(record) || record.exists > 1 ||
-        record.kind > static_cast<std::uint64_t>(SourceKind::kBorder) || record.path_size == 0 ||
+        record.kind > static_cast<std::uint64_t>(SourceKind::kHolder) || record.path_size == 0 ||
         !cursor.bytes(record.path_size, name))
       return Fail(bad(path, "is damaged in its list of sources"));
     SourceStamp source;

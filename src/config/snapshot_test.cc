@@ -37,8 +37,9 @@ class Snapshot : public testing::Test {
     ::unlink(path_.c_str());
     std::FILE* file = std::fopen(path_.c_str(), "wb");
     ASSERT_NE(file, nullptr);
-    ASSERT_EQ(std::fwrite(bytes.data(), 1, bytes.size(), file), bytes.size());
+    const std::size_t written = std::fwrite(bytes.data(), 1, bytes.size(), file);
     std::fclose(file);
+    ASSERT_EQ(written, bytes.size());
     ASSERT_EQ(::chmod(path_.c_str(), mode), 0);
   }
 
@@ -80,6 +81,23 @@ TEST_F(Snapshot, AFileThatGoesMakesItStale) {
 TEST_F(Snapshot, ATouchMakesItStale) {
   const std::string file = files_.at("home/.config/tollgate/tollgate.yaml");
   ASSERT_EQ(::chmod(file.c_str(), 0644), 0);  // changes ctime alone
+  EXPECT_EQ(opens(), "stale-snapshot");
+}
+
+TEST_F(Snapshot, ADirectoryThatOthersCanWriteToIsNoticed) {
+  const std::string directory = files_.at("home/.config/tollgate");
+  for (const mode_t mode : {0777, 0770, 0702}) {
+    ASSERT_EQ(::chmod(directory.c_str(), mode), 0);
+    EXPECT_EQ(opens(), "stale-snapshot") << mode;
+    EXPECT_EQ(files_.load().set.broken->code, "unsafe-policy-file") << mode;
+  }
+  ASSERT_EQ(::chmod(directory.c_str(), 0755), 0);
+  EXPECT_EQ(opens(), "");
+  files_.write("home/.config/tollgate/notes", "x");
+  EXPECT_EQ(opens(), "");
+  ASSERT_EQ(::mkdir(files_.at("etc").c_str(), 0700), 0);
+  EXPECT_EQ(opens(), "");
+  ASSERT_EQ(::chmod(files_.at("etc").c_str(), 0777), 0);
   EXPECT_EQ(opens(), "stale-snapshot");
 }
 

@@ -1,6 +1,7 @@
 // A file that the policy was made from, and what it was at that time.
 // An absent file is a source as well: it may come to be.
-// Directories that only mark a border (.git) count by their being there alone.
+// Directories that only mark a border (.git) count by their being there alone, those that hold a
+// policy by who may write to them.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@ enum class SourceKind : std::uint8_t {
   kPolicy,  // says what is allowed; a snapshot must have the same owner
   kData,    // the system's zone files
   kBorder,  // a directory whose being there is all that counts
+  kHolder,  // the directory of a user's or managed file, there or not: others may not write to it
 };
 
 struct SourceStamp {
@@ -23,6 +25,9 @@ struct SourceStamp {
 
   bool operator==(const SourceStamp&) const = default;
 };
+
+// Whether nobody but root and this user can have written what has this stamp.
+bool is_ours_alone(const os::Stamp& stamp);
 
 // True when the file is still what it was.
 bool is_fresh(const SourceStamp& source);

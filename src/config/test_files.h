@@ -22,7 +22,9 @@ class TestFiles {
  public:
   TestFiles() {
     std::string pattern = "/tmp/tollgate-config-XXXXXX";
-    dir_ = os::real_path(::mkdtemp(pattern.data())).path;
+    const char* made = ::mkdtemp(pattern.data());
+    if (made == nullptr) std::abort();
+    dir_ = os::real_path(made).path;
     variables_["HOME"] = dir_ + "/home";
     write("home/project/.git/HEAD", "");
   }

@@ -199,13 +199,21 @@ void Reader::add(Node&& node) {
     return;
   }
   Open& top = stack_.back();
+  // What is not written has no place of its own: it gets that of its key, or of its list.
+  const bool unwritten = node.is_scalar() && node.plain && node.text.empty();
   if (top.node.kind == NodeKind::kSequence) {
+    if (unwritten) node.offset = top.node.offset;
     top.node.items.push_back(std::move(node));
   } else if (!top.has_key) {
+    if (unwritten) node.offset = top.node.offset;
     check_key(node);
     top.key = std::move(node);
     top.has_key = true;
   } else {
+    if (unwritten) {
+      node.offset = top.key.offset;
+      node.width = top.key.width;
+    }
     top.node.keys.push_back(std::move(top.key));
     top.node.items.push_back(std::move(node));
     top.has_key = false;

@@ -200,6 +200,7 @@ class RandomValues {
     out.by = one(EffectBy::kRedirection);
     out.recursive = coin();
     out.listed = coin();
+    out.guess = one(Guess::kProgram);
     out.owner = coin() ? kNoOwner : number();
     out.span = span();
     out.argv = several<Word>([this] { return Word{text(), span(), coin()}; });
@@ -221,7 +222,7 @@ class RandomValues {
     out.gate = several<Place>(place);
     out.path_dirs = several<Place>(place);
     out.paths = several<PathLook>([this] {
-      return PathLook{one(PathState::kOther), coin(), text(), coin(), coin(), texts()};
+      return PathLook{one(PathState::kOther), coin(), coin(), text(), coin(), coin(), texts()};
     });
     out.approver_reachable = coin();
     return out;
@@ -238,7 +239,8 @@ class RandomValues {
     out.reasons = several<Reason>(reason);
     out.also = several<Reason>(reason);
     out.changes = several<Change>([this] {
-      return Change{one(ChangeKind::kPerson), text(), text(), texts(), one(Verdict::kDeny)};
+      return Change{one(ChangeKind::kPerson), text(), texts(), texts(),
+                    one(Verdict::kDeny),      texts()};
     });
     out.suggestions = texts();
     out.approve = text();

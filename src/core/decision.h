@@ -57,21 +57,24 @@ struct Reason {
 };
 
 enum class ChangeKind : std::uint8_t {
-  kAddRule,      // add `rule` to the list named by `list`
-  kRemoveRules,  // remove the rules at `places`
-  kSetMode,      // set the mode to `rule`
-  kAddTool,      // add `rule` to allowedTools
-  kSetAnswer,    // set answer to `rule`
+  kAddRule,      // add `rules` to the list named by `list`
+  kRemoveRules,  // remove `rules`, which stand at `places`
+  kSetMode,      // set the mode to the one of `rules`
+  kAddTool,      // add `rules` to the list of tools named by `list`, wherever `places` has one
+  kSetTools,     // write `rules` as allowedTools, which takes the place of the role or preset
+  kSetAnswer,    // set answer to the one of `rules`
+  kReplace,      // remove `removed` at `places`, and add `rules` to the list named by `list`
   kPerson,       // nothing in the policy: only a person's answer
 };
 
 // A change of the policy that would lead to another verdict; true when tried.
 struct Change {
   ChangeKind kind = ChangeKind::kPerson;
-  std::string list;  // allow, ask, deny
-  std::string rule;
-  std::vector<std::string> places;   // file:line:column
+  std::string list;  // allow, ask, deny; allowedTools or the variable or option that is such a list
+  std::vector<std::string> rules;    // rules, tools, a mode or an answerer
+  std::vector<std::string> places;   // file:line:column, or a variable's or option's name
   Verdict verdict = Verdict::kDeny;  // what the gate would say then
+  std::vector<std::string> removed;  // of kReplace: the rules to remove, as written
 
   bool operator==(const Change&) const = default;
 };

@@ -3,6 +3,7 @@
 // SAFETY: what could not be read is an Unknown effect, and no narrow rule covers that.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -49,6 +50,25 @@ enum class EffectBy : std::uint8_t {
   kRedirection,  // the shell does it
 };
 
+// Why a path is taken to be one. The arguments of a program that is not known may be paths, and
+// it may read or change them; a guess only ever tightens a verdict.
+enum class Guess : std::uint8_t {
+  kNone,     // no guess: what is known of the program says so
+  kPath,     // it looks like a path
+  kWord,     // any word: a path only where something of that name is there
+  kProgram,  // the program's own file, which runs
+};
+
+// What a kUnknown runs that was not read, in `target`; "" for any other unknown.
+inline constexpr std::string_view kUnreadScript = "script";    // a file, named in the call
+inline constexpr std::string_view kUnreadCode = "code";        // text that the call carries
+inline constexpr std::string_view kUnreadInput = "input";      // whatever comes in by a pipe
+inline constexpr std::string_view kUnreadFetched = "fetched";  // that, and it came from a host
+
+// LIMIT: how many words of a program that is not known are taken for paths and commands; with
+// more of them the effects hold an Unknown.
+inline constexpr std::size_t kMaxGuessedWords = 200;
+
 inline constexpr std::uint32_t kNoOwner = 0xffffffff;
 
 struct Effect {
@@ -56,14 +76,17 @@ struct Effect {
   EffectBy by = EffectBy::kTool;
   bool recursive = false;          // kRead/kDelete/kMode/kWrite: the whole tree below `path`
   bool listed = false;             // kRun: the program does nothing beyond the effects it owns here
+  Guess guess = Guess::kNone;      // path kinds: nothing says that the path is touched
   std::uint32_t owner = kNoOwner;  // index of the kRun effect whose program does this
   Span span;                       // where in the call's main text it is written
   std::vector<Word> argv;          // kRun
   std::string path;     // path kinds: as written, made absolute with the cwd, cleaned lexically
   std::string host;     // kReach: lower case, no trailing dot, "" when it cannot be known
   std::string url;      // kReach: the whole URL when there is one
-  std::string target;   // kMcp: the tool's full name; kAgent: its type; kApp: the tool
-  std::string text;     // kWrite/kCreate: the new text, when the call carries it
+  std::string target;   // kMcp: the tool's full name; kAgent: its type; kApp: the tool; kUnknown:
+                        // one of kUnread… above
+  std::string text;     // kWrite/kCreate: the new text, when the call carries it; kUnknown of
+                        // kUnreadCode: the flag that the code stands behind
   std::string why;      // kUnknown: what defeated the reader, for people
   std::string spelled;  // path kinds: absolute but not cleaned, for the look; "" when as `path`
 
@@ -74,6 +97,11 @@ using Effects = std::vector<Effect>;
 
 constexpr bool is_path_kind(EffectKind kind) {
   return kind >= EffectKind::kRead && kind <= EffectKind::kMode;
+}
+
+// A host that the program's own configuration names, such as a git remote: not the call's choice.
+inline bool is_configured_home(const Effect& effect) {
+  return effect.kind == EffectKind::kReach && effect.host.empty() && !effect.target.empty();
 }
 
 // Everything that changes a path, in whatever way.

@@ -48,6 +48,7 @@ struct FieldsOf<Effect> {
       field<&Effect::recursive>("recursive", kMay, "true when everything below the path is meant"),
       field<&Effect::listed>("listed", kMay,
                              "true when the program does nothing beyond the effects it owns here"),
+      field<&Effect::guess>("guess", kMay, "why this is taken for a path; nothing where it is one"),
       field<&Effect::owner>("owner", kMay, "the index of the run effect whose program does this"),
       field<&Effect::span>("span", kMay,
                            "where the call's main text says so, as [begin, size] in bytes"),
@@ -55,7 +56,7 @@ struct FieldsOf<Effect> {
       field<&Effect::path>("path", kMay, "the absolute path, cleaned of . and .. as text"),
       field<&Effect::host>("host", kMay, "the host that is reached, in lower case"),
       field<&Effect::url>("url", kMay, "the whole URL that is reached"),
-      field<&Effect::target>("target", kMay, "the tool or the type of agent"),
+      field<&Effect::target>("target", kMay, "the tool, the type of agent, or what was not read"),
       field<&Effect::text>("text", kMay, "the new text of a file"),
       field<&Effect::why>("why", kMay, "why it could not be known"),
       field<&Effect::spelled>("spelled", kMay, "the absolute path before it was cleaned"),
@@ -75,6 +76,8 @@ struct FieldsOf<PathLook> {
   static constexpr Field<PathLook> kFields[] = {
       field<&PathLook::state>("state", kMust, "what was found at the path"),
       field<&PathLook::block_device>("block_device", kMay, "true for a block device"),
+      field<&PathLook::bare_repository>("bare_repository", kMay,
+                                        "true in a directory shaped like a bare repository"),
       field<&PathLook::real>("real", kMay, "the path with every link resolved"),
       field<&PathLook::walked>("walked", kMay, "true when the look went below the path"),
       field<&PathLook::walk_cut>("walk_cut", kMay, "true when that look hit its bound"),
@@ -118,9 +121,11 @@ struct FieldsOf<Change> {
   static constexpr Field<Change> kFields[] = {
       field<&Change::kind>("kind", kMust, "what would have to change"),
       field<&Change::list>("list", kMay, "the list of rules it is about"),
-      field<&Change::rule>("rule", kMay, "the rule, mode, tool or answerer to write"),
-      field<&Change::places>("places", kMay, "file:line:column of the rules to remove"),
+      field<&Change::rules>("rules", kMay, "the rules, mode, tools or answerer to write or remove"),
+      field<&Change::places>("places", kMay,
+                             "where the rules to remove stand, or the lists to add to"),
       field<&Change::verdict>("verdict", kMust, "what the gate would say then"),
+      field<&Change::removed>("removed", kMay, "the rules to remove before the other is added"),
   };
 };
 

@@ -26,6 +26,8 @@ inline constexpr std::string_view kEffectKindNames[] = {
 
 inline constexpr std::string_view kEffectByNames[] = {"tool", "operand", "redirection"};
 
+inline constexpr std::string_view kGuessNames[] = {"none", "path", "word", "program"};
+
 inline constexpr std::string_view kReasonKindNames[] = {
     "rule", "grant",     "ceiling",  "breaker", "guarded",   "sensitive",
     "mode", "read-only", "answerer", "default", "malformed", "limit",
@@ -38,7 +40,8 @@ inline constexpr std::string_view kConfigSourceNames[] = {
 };
 
 inline constexpr std::string_view kChangeKindNames[] = {
-    "add-rule", "remove-rules", "set-mode", "add-tool", "set-answer", "person",
+    "add-rule",  "remove-rules", "set-mode", "add-tool",
+    "set-tools", "set-answer",   "replace",  "person",
 };
 
 inline constexpr std::string_view kPathStateNames[] = {
@@ -59,6 +62,8 @@ template <>
 inline constexpr std::span<const std::string_view> kNamesOf<EffectKind>{kEffectKindNames};
 template <>
 inline constexpr std::span<const std::string_view> kNamesOf<EffectBy>{kEffectByNames};
+template <>
+inline constexpr std::span<const std::string_view> kNamesOf<Guess>{kGuessNames};
 template <>
 inline constexpr std::span<const std::string_view> kNamesOf<ReasonKind>{kReasonKindNames};
 template <>

@@ -26,6 +26,7 @@ TEST(Names, EveryEnumeratorHasOne) {
   expect_complete(Verdict::kDeny);
   expect_complete(EffectKind::kUnknown);
   expect_complete(EffectBy::kRedirection);
+  expect_complete(Guess::kProgram);
   expect_complete(ReasonKind::kLimit);
   expect_complete(Layer::kSandbox);
   expect_complete(ConfigSource::kGrant);

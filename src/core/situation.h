@@ -21,6 +21,7 @@ enum class PathState : std::uint8_t {
 struct PathLook {
   PathState state = PathState::kUnknown;
   bool block_device = false;
+  bool bare_repository = false;    // it is, lies in, or would complete what is shaped like one
   std::string real;                // absolute, every link resolved; "" when unknown
   bool walked = false;             // the look went below (only when a rule asked for it)
   bool walk_cut = false;           // … and hit its bound before the end

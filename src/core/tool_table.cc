@@ -122,9 +122,10 @@ std::string canonical_tool(std::string_view provider, std::string_view native) {
 }
 
 ToolKind kind_of(std::string_view canonical) {
+  // No row's name begins so.
+  if (canonical.starts_with("mcp__"))
+    return mcp_name(canonical).server.empty() ? ToolKind::kOther : ToolKind::kMcp;
   if (const ToolRow* row = canonical_row(canonical)) return row->kind;
-  if (!mcp_name(canonical).server.empty()) return ToolKind::kMcp;
-  if (canonical.starts_with("mcp__")) return ToolKind::kOther;
   const std::size_t dot = canonical.find('.');
   const bool dotted = dot != canonical.npos && dot > 0 && dot + 1 < canonical.size();
   return dotted ? ToolKind::kApp : ToolKind::kOther;

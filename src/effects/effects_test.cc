@@ -377,6 +377,8 @@ constexpr HostCase kHosts[] = {
     {"userinfo", "https://good.com@evil.com/", ""},
     {"a password", "https://a:b@evil.com/", ""},
     {"a backslash", "https://good.com\\@evil.com", ""},
+    {"a web socket", "wss://A.com:443/x", "a.com"},
+    {"a web socket in the clear", "WS://a.com/", "a.com"},
     {"another scheme", "ftp://a.com/", ""},
     {"a file", "file:///etc/passwd", ""},
     {"no scheme", "a.com/x", ""},

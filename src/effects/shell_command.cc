@@ -6,7 +6,9 @@
 #include <iterator>
 #include <utility>
 
+#include "base/text.h"
 #include "effects/commands/program.h"
+#include "effects/commands/unlisted.h"
 #include "effects/directories.h"
 #include "effects/paths.h"
 #include "effects/subject.h"
@@ -89,6 +91,7 @@ class ShellEffects {
 
   void read(std::string_view text, Directories& directories, const Inside& inside) {
     const Span pinned = inside.pinned;
+    const Input outside = std::exchange(input_, Input::kNone);
     ShellReading reading = read_shell(text);
     if (!pinned.empty()) pin(reading, pinned);
     if (reading.commands.empty() && reading.unknowns.empty())
@@ -98,6 +101,7 @@ class ShellEffects {
           inside.more_follows || i + 1 < reading.commands.size() || !reading.unknowns.empty());
     for (ShellUnknown& found : reading.unknowns)
       out_.push_back(unknown(std::move(found.why), found.span));
+    input_ = outside;
   }
 
   void run(const SimpleCommand& command, Directories& directories) {
@@ -122,11 +126,14 @@ class ShellEffects {
     run.argv = argv_of(command.words, home_);
     out_.push_back(std::move(run));
 
+    if (command.joint != Joint::kPipe) input_ = Input::kNone;
     Directories::List moved = here;
     const Inside inside{depth, command.span, more_follows};
     const bool listed = add_known(command, here, moved, index, inside);
     out_[index].listed =
         listed && command.complete && std::ranges::all_of(out_[index].argv, &Word::known);
+    if (command.piped && input_ != Input::kFetched)
+      input_ = is_fetcher(command.words[0].text) ? Input::kFetched : Input::kPiped;
     directories.leave(command, std::move(moved));
     add_builtin(command, directories, more_follows);
   }
@@ -135,19 +142,44 @@ class ShellEffects {
   bool add_known(const SimpleCommand& command, const Directories::List& here,
                  Directories::List& moved, std::uint32_t index, Inside inside) {
     const ShellWord& program = command.words[0];
-    if (!program.known || program.tilde) return false;
+    if (!program.known) return false;
+    if (program.tilde) {
+      add_unlisted(command, {here, home_, index}, inside);
+      return false;
+    }
     if (program.text == "cd") return change_directory(command, moved);
     if (program.text == "eval") return add_inner(joined(command), here, inside);
     inside.more_follows = false;  // another shell ends with its text
     if (is_inner_shell(command)) return add_inner(command.words[2].text, here, inside);
     const ProgramRow* row = program_row(program.text);
+    const Surroundings around{here, home_, index};
     if (row == nullptr) {
-      add_urls(command, index);
+      add_unlisted(command, around, inside);
       return false;
     }
     const ProgramArguments arguments = parse_arguments(*row, command.words);
-    const Surroundings around{here, home_, index};
-    return add_operand_effects(*row, arguments, around, out_) && arguments.listed;
+    const bool listed = add_operand_effects(*row, arguments, around, out_) && arguments.listed;
+    // The gate's own verbs are told apart by the gate itself.
+    if (!listed && row->operands != Operands::kOwn) add_guesses(command.words, around, out_);
+    return listed;
+  }
+
+  // A program without a row: what may be among its words.
+  void add_unlisted(const SimpleCommand& command, const Surroundings& around, Inside inside) {
+    add_urls(command, around.owner);
+    add_reached(command.words, around.owner, out_);
+    add_find_deletes(command.words, around, out_);
+    add_guesses(command.words, around, out_);
+    std::optional<UnreadCode> code = unread_code(command.words, input_);
+    if (!code) return;
+    Effect effect = unknown(std::move(code->why), command.span);
+    effect.by = EffectBy::kOperand;
+    effect.owner = around.owner;
+    effect.target = code->what;
+    effect.text = std::move(code->flag);
+    out_.push_back(std::move(effect));
+    const Directories::List here(around.directories.begin(), around.directories.end());
+    for (const std::string& text : code->shell_texts) add_inner(text, here, inside);
   }
 
   // A program without a row may reach every URL it is given.
@@ -169,7 +201,10 @@ class ShellEffects {
       reach.span = word.span;
       reach.url = text;
       reach.host = host_of_url(text);
-      out_.push_back(std::move(reach));
+      // Git's own transports are read with its other words.
+      if (reach.host.empty() && command.words[0].text == "git" && lower(text).starts_with("ssh:"))
+        continue;
+      if (std::ranges::find(out_, reach) == out_.end()) out_.push_back(std::move(reach));
     }
   }
 
@@ -249,6 +284,7 @@ class ShellEffects {
 
   std::string_view home_;
   Effects& out_;
+  Input input_ = Input::kNone;  // what comes into the command at hand
 };
 
 }  // namespace

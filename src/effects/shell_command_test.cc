@@ -94,7 +94,7 @@ constexpr Case kCases[] = {
     {"an empty path cannot be placed", "rm ''", "run(rm,) unknown(the path `` cannot be placed)"},
 
     {"every command of a list counts", "ls && git push | wc -l",
-     "run(ls) read(/w) run!(git,push) run(wc,-l)"},
+     "run(ls) read(/w) run!(git,push) reach(git remote) run(wc,-l)"},
     {"after cd and && the shell has moved", "cd sub && cat a",
      "run(cd,sub) run(cat,a) read(/w/sub/a)"},
     {"after cd and ; it may have moved", "cd sub; cat a",
@@ -116,7 +116,8 @@ constexpr Case kCases[] = {
     {"an alias inside eval changes the rest", "eval alias ls=x; pwd",
      "run(eval,alias,ls=x) run!(alias,ls=x) unknown(`alias` changes how the shell reads the rest) "
      "run(pwd)"},
-    {"a shell with more words is not", "sh -c ls x", "run!(sh,-c,ls,x)"},
+    {"a shell with more words is read too, with doubt", "sh -c ls x",
+     "run!(sh,-c,ls,x) unknown(code: `sh` runs code that is not read) run(ls) read(/w)"},
     {"an alias changes the rest", "alias ls='rm -rf'\nls",
      "run!(alias,ls=rm -rf) unknown(`alias` changes how the shell reads the rest) run(ls) "
      "unknown(the path `.` cannot be placed)"},

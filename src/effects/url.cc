@@ -27,7 +27,7 @@ std::string host_of_url(std::string_view url) {
   const std::size_t colon = url.find("://");
   if (colon == std::string_view::npos) return "";
   const std::string scheme = lower(url.substr(0, colon));
-  if (scheme != "http" && scheme != "https") return "";
+  if (scheme != "http" && scheme != "https" && scheme != "ws" && scheme != "wss") return "";
   std::string_view authority = url.substr(colon + 3);
   authority = authority.substr(0, authority.find_first_of("/?#"));
   if (authority.find_first_of("@%") != std::string_view::npos) return "";

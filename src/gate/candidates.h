@@ -39,6 +39,7 @@ class Candidates {
   // Rules about one effect.
   void of_effect(std::size_t index) const {
     const Effect& effect = scene_.effects[index];
+    if (effect.guess != Guess::kNone) return guess(effect, index);
     look_up(KeySort::kAlways);
     switch (effect.kind) {
       case EffectKind::kRun:
@@ -123,18 +124,12 @@ class Candidates {
     if (!effect.listed) unlisted(effect);
   }
 
-  // A program without a row may run the rest of its words, or touch one of them as a path.
+  // A program without a row may run the rest of its words.
   void unlisted(const Effect& effect) const {
     constexpr std::size_t kFewWords = 12;
-    if (effect.argv.size() > kFewWords) {
-      every(SpecifierKind::kShell);
-      every(SpecifierKind::kPath);
-      return;
-    }
+    if (effect.argv.size() > kFewWords) return every(SpecifierKind::kShell);
     for (std::size_t i = 1; i < effect.argv.size(); ++i) {
       std::string_view program = effect.argv[i].text;
-      if (const std::string path = operand_path(program, scene_.situation); !path.empty())
-        one_path(path);
       if (program.starts_with('-')) continue;
       if (program.starts_with('/')) program = base_name(program);
       look_up(KeySort::kProgram, program);
@@ -158,6 +153,17 @@ class Candidates {
       if (dot == host.npos) return;
       host.remove_prefix(dot + 1);
     }
+  }
+
+  // Only rules about paths speak of a guess, and only a directory that is there has a tree.
+  void guess(const Effect& effect, std::size_t index) const {
+    if (!is_touch(scene_, index)) return;
+    const PathLook& look = look_at(scene_, index);
+    const bool walks = effect.recursive && look.state == PathState::kDirectory;
+    if (walks || look.state == PathState::kUnknown) return every(SpecifierKind::kPath);
+    look_up(KeySort::kAlways);
+    one_path(effect.path);
+    if (look.real != effect.path) one_path(look.real);
   }
 
   void path(const Effect& effect, std::size_t index) const {
@@ -213,7 +219,8 @@ class Candidates {
     if (depths & 1) view_.look_up(prefix, visit_);
     std::size_t depth = 0;
     each_component(rest, [&](std::string_view component) {
-      if (++depth > kMaxPrefixDepth || depths >> depth == 0) return;
+      ++depth;
+      if (depth > kMaxPrefixDepth || depths >> depth == 0) return;
       prefix = extend(prefix, component);
       if (depths >> depth & 1) view_.look_up(prefix, visit_);
     });

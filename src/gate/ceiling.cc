@@ -18,6 +18,7 @@ struct Need {
 constexpr std::uint16_t kReads = kind_bit(ToolKind::kRead) | kind_bit(ToolKind::kList);
 
 Need need_of(const Scene& scene, const Effect& effect) {
+  if (effect.guess != Guess::kNone || is_configured_home(effect)) return {0, "", ""};
   switch (effect.kind) {
     case EffectKind::kUnknown:
       return {kinds_of_tool(scene), "the right to do it", "does something that cannot be read"};
@@ -55,49 +56,103 @@ bool is_unlisted(ToolKind kind) {
   return kind == ToolKind::kMcp || kind == ToolKind::kApp || kind == ToolKind::kOther;
 }
 
-Reason outside(const AgentPolicy& agent, std::string text, Span span) {
-  return {.kind = ReasonKind::kCeiling,
-          .verdict = Verdict::kDeny,
-          .rule = agent.ceiling.from,
-          .source = agent.ceiling.where.empty() ? "built-in" : agent.ceiling.where,
-          .text = std::move(text),
-          .span = span};
+// What one list puts inside: kinds of built-in tool, and perhaps this very tool.
+struct Inside {
+  std::uint16_t kinds = 0;
+  bool named = false;
+
+  void add(const ToolPart& part, const Scene& scene) {
+    kinds |= kinds_of(part);
+    named = named || covers(part, scene.call.tool, scene.kind);
+  }
+};
+
+Inside inside(const std::vector<CeilingEntry>& entries, const Scene& scene) {
+  Inside found;
+  for (const CeilingEntry& entry : entries) found.add(entry.tool, scene);
+  return found;
+}
+
+// The written lists that lack it; the most trusted first. Never empty: where each list by itself
+// has it and their meeting has not, all of them stand in the way.
+template <class Lacks>
+std::vector<CeilingList> lacking(const Ceiling& ceiling, const Scene& scene, const Lacks& lacks) {
+  if (ceiling.lists.empty())
+    return {{ceiling.entries, ceiling.source, ceiling.where, ceiling.from}};
+  std::vector<CeilingList> found;
+  for (const CeilingList& list : ceiling.lists)
+    if (lacks(inside(list.entries, scene))) found.push_back(list);
+  return found.empty() ? ceiling.lists : found;
+}
+
+// What people call the list, to change it.
+std::string list_name(const CeilingList& list) {
+  switch (list.source) {
+    case ConfigSource::kEnv:
+    case ConfigSource::kSession:
+      return list.from;
+    case ConfigSource::kProject:
+      return "the project's allowedTools";
+    case ConfigSource::kManaged:
+      return "the managed allowedTools";
+    default:
+      return "allowedTools";
+  }
+}
+
+std::string to_change(const std::vector<CeilingList>& lists) {
+  std::vector<std::string> names;
+  for (const CeilingList& list : lists)
+    if (std::string name = list_name(list); std::ranges::find(names, name) == names.end())
+      names.push_back(std::move(name));
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " and to ") + name;
+  return text;
+}
+
+enum class Remedy { kAdd, kNone };
+
+OutsideCeiling outside(std::vector<CeilingList> lists, const std::string& text, Remedy remedy,
+                       Span span) {
+  const CeilingList& first = lists.front();
+  OutsideCeiling result;
+  result.reason = {.kind = ReasonKind::kCeiling,
+                   .verdict = Verdict::kDeny,
+                   .rule = first.from,
+                   .source = first.where.empty() ? "built-in" : first.where,
+                   .text = text + " is not among this agent's tools (" + first.from + ")",
+                   .span = span};
+  if (remedy == Remedy::kAdd)
+    result.reason.text += "; add it to " + to_change(lists) + " if the agent should have it";
+  result.lists = std::move(lists);
+  return result;
 }
 
 }  // namespace
 
-std::optional<Reason> outside_ceiling(const AgentPolicy& agent, const Scene& scene,
-                                      const Overlay* overlay) {
+std::optional<OutsideCeiling> outside_ceiling(const AgentPolicy& agent, const Scene& scene,
+                                              const Overlay* overlay) {
   const std::string& tool = scene.call.tool;
-  std::uint16_t kinds = 0;
-  bool named = false;
-  for (const CeilingEntry& entry : agent.ceiling.entries) {
-    kinds |= kinds_of(entry.tool);
-    named = named || covers(entry.tool, tool, scene.kind);
-  }
-  if (overlay != nullptr && overlay->tool) {
-    kinds |= kinds_of(*overlay->tool);
-    named = named || covers(*overlay->tool, tool, scene.kind);
-  }
+  Inside all = inside(agent.ceiling.entries, scene);
+  if (overlay != nullptr && overlay->tool) all.add(*overlay->tool, scene);
   if (scene.kind == ToolKind::kMcp)
-    named = named || std::ranges::find(agent.servers, mcp_name(tool).server) != agent.servers.end();
+    all.named =
+        all.named || std::ranges::find(agent.servers, mcp_name(tool).server) != agent.servers.end();
   const ToolDeclaration* declaration = declaration_of(tool, scene.tools);
   const bool spoken_for = scene.kind == ToolKind::kApp && declaration != nullptr &&
                           declaration->does != Does::kUnknown &&
                           declaration->does != Does::kNothing;
-  if (!named && !spoken_for && (agent.ceiling.chosen || !is_unlisted(scene.kind)))
-    return outside(agent,
-                   "`" + tool + "` is not among this agent's tools (" + agent.ceiling.from +
-                       "); add it to allowedTools if the agent should have it",
-                   {});
+  if (!all.named && !spoken_for && (agent.ceiling.chosen || !is_unlisted(scene.kind)))
+    return outside(lacking(agent.ceiling, scene, [](const Inside& list) { return !list.named; }),
+                   "`" + tool + "`", Remedy::kAdd, {});
   for (const Effect& effect : scene.effects) {
     const Need need = need_of(scene, effect);
-    if (need.kinds == 0 || (need.kinds & kinds) != 0) continue;
-    return outside(agent,
-                   "`" + tool + "` " + std::string(need.does) + " here, and " +
-                       std::string(need.word) + " is not among this agent's tools (" +
-                       agent.ceiling.from + ")",
-                   effect.span);
+    if (need.kinds == 0 || (need.kinds & all.kinds) != 0) continue;
+    return outside(
+        lacking(agent.ceiling, scene,
+                [&](const Inside& list) { return (list.kinds & need.kinds) == 0; }),
+        "`" + tool + "` " + std::string(need.does) + " here, and " + std::string(need.word),
+        effect.kind == EffectKind::kUnknown ? Remedy::kNone : Remedy::kAdd, effect.span);
   }
   return std::nullopt;
 }

@@ -42,6 +42,10 @@ class Explainer {
     if (judgement_.mode != Mode::kDefault) try_mode(Mode::kDefault);
     if (has_reason(ReasonKind::kCeiling)) try_tool();
     if (has_reason(ReasonKind::kAnswerer)) try_answer();
+    const bool settled = decision_.verdict == Verdict::kAllow ||
+                         std::ranges::find(decision_.changes, Verdict::kAllow, &Change::verdict) !=
+                             decision_.changes.end();
+    if (!settled) try_replacement();
     if (decision_.changes.empty() && decision_.verdict == Verdict::kAsk)
       decision_.changes.push_back({.kind = ChangeKind::kPerson, .verdict = Verdict::kAsk});
   }
@@ -95,20 +99,64 @@ class Explainer {
     return hits;
   }
 
-  // All of these rules taken out together.
-  void try_without(const std::vector<Hit>& hits) {
-    Change change{.kind = ChangeKind::kRemoveRules};
+  // All of these rules taken out together; tells their texts and where they stand.
+  Overlay without(const std::vector<Hit>& hits, std::vector<std::string>& texts,
+                  std::vector<std::string>& places) const {
     Overlay overlay;
     for (const Hit& hit : hits) {
       if (hit.rule == kNoRule ||
           std::ranges::find(overlay.without, hit.rule) != overlay.without.end())
         continue;
       overlay.without.push_back(hit.rule);
-      change.places.push_back(view_.place(hit.rule));
-      if (!change.rule.empty()) change.rule += ", ";
-      change.rule += view_.text(view_.record(hit.rule).text);
+      places.push_back(view_.place(hit.rule));
+      texts.emplace_back(view_.text(view_.record(hit.rule).text));
     }
+    return overlay;
+  }
+
+  // The built-in rules stand in no file and cannot be taken out.
+  bool holds_built_in(const std::vector<Hit>& hits) const {
+    return std::ranges::any_of(hits, [&](const Hit& hit) {
+      return hit.rule != kNoRule &&
+             static_cast<ConfigSource>(view_.record(hit.rule).source) == ConfigSource::kDefault;
+    });
+  }
+
+  void try_without(const std::vector<Hit>& hits) {
+    if (holds_built_in(hits)) return;
+    Change change{.kind = ChangeKind::kRemoveRules};
+    const Overlay overlay = without(hits, change.rules, change.places);
     if (!overlay.without.empty()) keep(std::move(change), overlay);
+  }
+
+  // What an ask rule holds up and nothing else covers takes both: that rule out, an allow rule in.
+  // A deny is not argued with.
+  void try_replacement() {
+    const std::vector<Hit>& hits = judgement_.tight;
+    const bool fixed = std::ranges::any_of(
+        hits, [&](const Hit& hit) { return hit.verdict == Verdict::kDeny || hit.rule == kNoRule; });
+    if (hits.empty() || fixed || holds_built_in(hits)) return;
+    Change change{.kind = ChangeKind::kReplace, .list = "allow"};
+    Overlay overlay = without(hits, change.removed, change.places);
+    std::vector<std::string> texts =
+        suggest(policy_, call_, effects_, situation_, options_, overlay);
+    texts.resize(std::min<std::size_t>(texts.size(), 1));
+    if (texts.empty()) texts = narrowest_rules(call_, effects_, situation_);
+    if (!add_allows(texts, overlay, change.rules)) return;
+    change.verdict = verdict_with(overlay);
+    if (change.verdict == Verdict::kAllow) decision_.changes.push_back(std::move(change));
+  }
+
+  // Adds the rules and their texts; false when there are none or one cannot be read.
+  bool add_allows(const std::vector<std::string>& texts, Overlay& overlay,
+                  std::vector<std::string>& told) const {
+    for (const std::string& text : texts) {
+      Result<Rule> rule = parse_rule(Verdict::kAllow, text, {}, {.tools = policy_.tools()});
+      if (!rule) return false;
+      overlay.extra.push_back(std::move(*rule));
+      told.push_back(text);
+    }
+    return !texts.empty();
   }
 
   void try_rule(std::string list, const std::string& text) {
@@ -117,21 +165,15 @@ class Explainer {
     if (!rule) return;
     Overlay overlay;
     overlay.extra.push_back(std::move(*rule));
-    keep({.kind = ChangeKind::kAddRule, .list = std::move(list), .rule = text}, overlay);
+    keep({.kind = ChangeKind::kAddRule, .list = std::move(list), .rules = {text}}, overlay);
   }
 
   // A call of several commands may need a rule for each.
   void try_rules_together() {
     Overlay overlay;
-    std::string rules;
-    for (const std::string& text : narrowest_rules(call_, effects_, situation_)) {
-      Result<Rule> rule = parse_rule(Verdict::kAllow, text, {}, {.tools = policy_.tools()});
-      if (!rule) return;
-      overlay.extra.push_back(std::move(*rule));
-      rules += (rules.empty() ? "" : ", ") + text;
-    }
-    if (overlay.extra.size() > 1)
-      keep({.kind = ChangeKind::kAddRule, .list = "allow", .rule = rules}, overlay);
+    Change change{.kind = ChangeKind::kAddRule, .list = "allow"};
+    if (!add_allows(narrowest_rules(call_, effects_, situation_), overlay, change.rules)) return;
+    if (overlay.extra.size() > 1) keep(std::move(change), overlay);
   }
 
   void try_tool_rule(std::string list) { try_rule(std::move(list), call_.tool); }
@@ -139,7 +181,7 @@ class Explainer {
   void try_mode(Mode mode) {
     Overlay overlay;
     overlay.mode = mode;
-    keep({.kind = ChangeKind::kSetMode, .rule = std::string(name(mode))}, overlay);
+    keep({.kind = ChangeKind::kSetMode, .rules = {std::string(name(mode))}}, overlay);
   }
 
   void try_tool() {
@@ -148,13 +190,35 @@ class Explainer {
     if (!part) return;
     Overlay overlay;
     overlay.tool = std::move(*part);
-    keep({.kind = ChangeKind::kAddTool, .list = "allowedTools", .rule = call_.tool}, overlay);
+    Change change{.kind = ChangeKind::kAddTool, .list = "allowedTools", .rules = {call_.tool}};
+    const std::vector<CeilingList>& lists = judgement_.tool_lists;
+    // A variable or an option is its own name and stands at no place.
+    const auto is_named = [](const CeilingList& list) {
+      return list.source == ConfigSource::kEnv || list.source == ConfigSource::kSession;
+    };
+    const bool bundled =
+        lists.size() == 1 && !is_named(lists[0]) &&
+        (lists[0].from.starts_with("role ") || lists[0].from.starts_with("preset "));
+    if (bundled) {
+      // A list of one's own takes the place of the role's, so it must say all of it.
+      change.kind = ChangeKind::kSetTools;
+      change.rules.clear();
+      for (const CeilingEntry& entry : lists[0].entries) change.rules.push_back(entry.text);
+      change.rules.push_back(call_.tool);
+    } else if (lists.size() == 1 && is_named(lists[0])) {
+      change.list = lists[0].from;
+    } else {
+      for (const CeilingList& list : lists)
+        if (is_named(list) || !list.where.empty())
+          change.places.push_back(is_named(list) ? list.from : list.where);
+    }
+    keep(std::move(change), overlay);
   }
 
   void try_answer() {
     Overlay overlay;
     overlay.answer = Answerer::kAsk;
-    keep({.kind = ChangeKind::kSetAnswer, .rule = "ask"}, overlay);
+    keep({.kind = ChangeKind::kSetAnswer, .rules = {"ask"}}, overlay);
   }
 
   Judgement& judgement_;

@@ -168,9 +168,10 @@ class Judge {
     for (const Hit& hit : result_.tight)
       if (hit.verdict == Verdict::kDeny) reasons.push_back(reason_of(hit));
     if (!reasons.empty()) result_.decision.config_source = source_of(result_.tight.front());
-    if (auto reason = outside_ceiling(agent_, scene_, overlay_)) {
-      if (reasons.empty()) result_.decision.config_source = agent_.ceiling.source;
-      reasons.push_back(std::move(*reason));
+    if (auto outside = outside_ceiling(agent_, scene_, overlay_)) {
+      result_.tool_lists = std::move(outside->lists);
+      if (reasons.empty()) result_.decision.config_source = result_.tool_lists.front().source;
+      reasons.push_back(std::move(outside->reason));
     }
     if (auto reason = against_gate(scene_)) reasons.push_back(std::move(*reason));
     if (auto reason = outside_network(Verdict::kDeny)) {
@@ -194,7 +195,7 @@ class Judge {
         reason.rule = "allowNetwork";
         reason.text = "this agent has no network (allowNetwork: false)";
       } else if (network.limited && effect.kind == EffectKind::kReach &&
-                 !host_in(effect.host, network.hosts)) {
+                 !is_configured_home(effect) && !host_in(effect.host, network.hosts)) {
         reason.text = effect.host.empty()
                           ? "the host cannot be told, and only allowedHosts may be reached"
                           : "`" + effect.host +
@@ -216,6 +217,7 @@ class Judge {
     for (Floor& found : built_in_floors(scene_)) {
       const ReasonKind kind = found.reason.kind;
       if (kind == ReasonKind::kGuarded && is_named_exactly(found.effect)) continue;
+      if (kind == ReasonKind::kLimit && is_spelt(found.effect)) continue;
       result_.person_only |= kind == ReasonKind::kBreaker || kind == ReasonKind::kGuarded ||
                              kind == ReasonKind::kLimit;
       floors.push_back(std::move(found.reason));
@@ -250,7 +252,8 @@ class Judge {
 
   // A guarded path is settled by an allow rule that spells exactly this path, and by nothing else.
   bool is_named_exactly(std::uint32_t index) const {
-    if (!is_path_kind(scene_.effects[index].kind)) return false;
+    const Effect& effect = scene_.effects[index];
+    if (!is_path_kind(effect.kind) || effect.guess != Guess::kNone) return false;
     bool named = false;
     const auto visit = [&](std::uint32_t rule) {
       named = named || (names_exactly(view_.rule(rule)) && allows(rule, index));
@@ -261,6 +264,26 @@ class Judge {
         named = named || (rule.verdict == Verdict::kAllow && names_exactly(view_of(rule)) &&
                           covers_effect(view_of(rule), scene_, index));
     return named;
+  }
+
+  // A script or code that was not read is settled by a rule that spells the interpreter, and its
+  // flag; no mode and no broad rule does that.
+  bool is_spelt(std::uint32_t index) const {
+    const Effect& effect = scene_.effects[index];
+    if (effect.kind != EffectKind::kUnknown || effect.target.empty() ||
+        effect.owner >= scene_.effects.size())
+      return false;
+    bool spelt = false;
+    const auto visit = [&](std::uint32_t rule) {
+      spelt =
+          spelt || (allows(rule, effect.owner) && covers_unread(view_.rule(rule), scene_, index));
+    };
+    Candidates(view_, scene_, visit).of_effect(effect.owner);
+    if (overlay_ != nullptr)
+      for (const Rule& rule : overlay_->extra)
+        spelt = spelt ||
+                (rule.verdict == Verdict::kAllow && covers_unread(view_of(rule), scene_, index));
+    return spelt;
   }
 
   // The answerer that a rule names for what it hits; nothing where it leaves that to the agent.
@@ -326,6 +349,7 @@ class Judge {
 
   bool is_quiet(std::uint32_t index) const {
     const Effect& effect = scene_.effects[index];
+    if (effect.guess != Guess::kNone) return true;  // whoever covers the program covers its words
     switch (effect.kind) {
       case EffectKind::kRead:
         return look_at(scene_, index).state != PathState::kUnknown;
@@ -333,6 +357,7 @@ class Judge {
       case EffectKind::kMcp:
         return declared_quiet();
       case EffectKind::kReach:
+        if (is_configured_home(effect)) return true;
         if (effect.by == EffectBy::kTool && declared_quiet() && !effect.host.empty()) return true;
         return agent_.network.limited && host_in(effect.host, agent_.network.hosts);
       case EffectKind::kRun:
@@ -453,7 +478,8 @@ class Judge {
       else
         covered[i] = rule_covers(i);
       const std::uint32_t owner = scene_.effects[i].owner;
-      if (covered[i].how == Cover::kNot && owner < i && owner_covers(i, owner, covered[owner]))
+      if (covered[i].how == Cover::kNot && owner < i &&
+          (owner_covers(i, owner, covered[owner]) || is_spelt(i)))
         covered[i].how = Cover::kOwner;
       all = all && covered[i].how != Cover::kNot;
       if (!all && options_.detail == Detail::kVerdict) break;
@@ -564,7 +590,7 @@ class Judge {
 
   Reason reason_of(const Hit& hit) const {
     Reason reason{.kind = ReasonKind::kRule, .verdict = hit.verdict};
-    Verdict list = hit.verdict;
+    Verdict list;
     std::string_view why;
     if (hit.rule != kNoRule) {
       const flat::RuleRecord& record = view_.record(hit.rule);
@@ -580,8 +606,8 @@ class Judge {
     }
     if (hit.effect != kNoRule) reason.span = scene_.effects[hit.effect].span;
     if (hit.match == Match::kMaybe) {
-      reason.text = "part of the call cannot be known, and the " + std::string(name(list)) +
-                    " rule might be about it";
+      reason.text =
+          doubt_of(hit) + ", and the " + std::string(name(list)) + " rule might be about it";
       if (!why.empty()) reason.text += " (" + std::string(why) + ")";
     } else if (!why.empty()) {
       reason.text = why;
@@ -591,6 +617,16 @@ class Judge {
       reason.text = tell(list);
     }
     return reason;
+  }
+
+  // Why a rule hits only perhaps.
+  std::string doubt_of(const Hit& hit) const {
+    const Effect* effect =
+        hit.effect < scene_.effects.size() ? &scene_.effects[hit.effect] : nullptr;
+    if (effect == nullptr || effect->guess == Guess::kNone || effect->owner >= hit.effect)
+      return "part of the call cannot be known";
+    return "what `" + shortened(scene_.effects[effect->owner].argv[0].text) + "` does with `" +
+           effect->path + "` is not known";
   }
 
   static std::string_view tell(Verdict list) {

@@ -36,8 +36,9 @@ struct Hit {
 
 struct Judgement {
   Decision decision;
-  std::vector<Hit> tight;    // deny and ask rules that hit
-  std::vector<Hit> allows;   // allow rules that cover something (all of them only in full detail)
+  std::vector<Hit> tight;   // deny and ask rules that hit
+  std::vector<Hit> allows;  // allow rules that cover something (all of them only in full detail)
+  std::vector<CeilingList> tool_lists;  // the lists that lack the tool, where the ceiling denies
   bool person_only = false;  // a breaker, a guarded path or a question: only a person settles it
   Mode mode = Mode::kDefault;
   Answerer answer = Answerer::kAsk;
@@ -51,17 +52,22 @@ Judgement judge(const Policy& policy, const ToolCall& call, const Effects& effec
 void explain(Judgement& judgement, const Policy& policy, const ToolCall& call,
              const Effects& effects, const Situation& situation, const DecideOptions& options);
 
-// Rules that would settle this call, narrowest first; each was tried.
+// Rules that would settle this call, narrowest first; each was tried, with `under` in force too.
 std::vector<std::string> suggest(const Policy& policy, const ToolCall& call, const Effects& effects,
-                                 const Situation& situation, const DecideOptions& options);
+                                 const Situation& situation, const DecideOptions& options,
+                                 const Overlay& under = {});
 
 // For each effect that a rule could cover, the narrowest rule for it.
 std::vector<std::string> narrowest_rules(const ToolCall& call, const Effects& effects,
                                          const Situation& situation);
 
-// A reason when the call or one of its effects lies outside the agent's ceiling.
-std::optional<Reason> outside_ceiling(const AgentPolicy& agent, const Scene& scene,
-                                      const Overlay* overlay);
+// The call or one of its effects lies outside the agent's ceiling: why, and the lists that lack it.
+struct OutsideCeiling {
+  Reason reason;
+  std::vector<CeilingList> lists;  // never empty; the first is the one that the reason names
+};
+std::optional<OutsideCeiling> outside_ceiling(const AgentPolicy& agent, const Scene& scene,
+                                              const Overlay* overlay);
 
 // What must be denied whatever the rules say: acts on the gate itself.
 std::optional<Reason> against_gate(const Scene& scene);

@@ -38,6 +38,10 @@ constexpr Row kGuarded[] = {
     {".kimi-code", "an agent's configuration"},
     {".cursor", "an agent's configuration"},
     {".agentic", "an agent's configuration"},
+    {".grok", "an agent's configuration"},
+    {".antigravity", "an agent's configuration"},
+    {"opencode.json", "an agent's configuration"},
+    {"opencode.jsonc", "an agent's configuration"},
     {"~/.config/opencode", "an agent's configuration"},
     {"~/.aws/amazonq", "an agent's configuration"},
     {"~/.bashrc", "a shell start-up file"},
@@ -45,6 +49,15 @@ constexpr Row kGuarded[] = {
     {"~/.bash_login", "a shell start-up file"},
     {"~/.bash_logout", "a shell start-up file"},
     {"~/.bash_aliases", "a shell start-up file"},
+    {"~/.cshrc", "a shell start-up file"},
+    {"~/.tcshrc", "a shell start-up file"},
+    {"~/.login", "a shell start-up file"},
+    {"~/.logout", "a shell start-up file"},
+    {"~/.xprofile", "a session's start-up file"},
+    {"~/.xsessionrc", "a session's start-up file"},
+    {"~/.config/environment.d", "a session's start-up file"},
+    {"~/.pam_environment", "a session's start-up file"},
+    {"~/.config/npm", "npm's configuration"},
     {"~/.profile", "a shell start-up file"},
     {"~/.zshrc", "a shell start-up file"},
     {"~/.zshenv", "a shell start-up file"},
@@ -229,7 +242,6 @@ bool inside_places(std::string_view written, std::string_view real,
 std::string_view guarded_place(std::string_view path, const Situation& situation) {
   if (path.empty()) return {};
   if (const auto name = find_row(Folded(path, situation), kGuarded); !name.empty()) return name;
-  if (base_name(path) == "opencode.json") return "an agent's configuration";
   for (const Place& directory : situation.path_dirs)
     if (is_inside(path, directory.written) || is_inside(path, directory.real))
       return "a directory of programs";

@@ -78,6 +78,15 @@ TEST(Places, KnowTheGatesOwnFiles) {
   EXPECT_TRUE(gate_place("/home/user/.config/tollgates", situation()).empty());
 }
 
+TEST(Secrets, ManyMarksOnOneLineCostNoMoreThanOne) {
+  std::string text;
+  for (int i = 0; i < 200'000; ++i) text += "-----BEGIN ";
+  EXPECT_EQ(secret_in(text), "");
+  EXPECT_EQ(secret_in(text + "PRIVATE KEY"), "a private key");
+  EXPECT_EQ(secret_in(text + "\nPRIVATE KEY"), "");
+  EXPECT_EQ(secret_in("-----BEGIN X\n-----BEGIN PRIVATE KEY"), "a private key");
+}
+
 TEST(Secrets, AreKnownByTheirShape) {
   const std::string letters(60, 'a');
   for (const std::string& text :

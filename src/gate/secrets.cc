@@ -58,10 +58,11 @@ bool holds(std::string_view text, const Shape& shape) {
 }  // namespace
 
 std::string_view secret_in(std::string_view text) {
-  for (std::size_t at = text.find("-----BEGIN "); at != text.npos;
-       at = text.find("-----BEGIN ", at + 1)) {
-    const std::string_view line = text.substr(at, text.find('\n', at) - at);
-    if (line.find("PRIVATE KEY") != line.npos) return "a private key";
+  // Each line is looked at once, from its first mark on: what a later one has, the first has too.
+  for (std::size_t at = text.find("-----BEGIN "); at != text.npos;) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    if (text.substr(at, end - at).find("PRIVATE KEY") != text.npos) return "a private key";
+    at = text.find("-----BEGIN ", end);
   }
   for (const Shape& shape : kShapes)
     if (holds(text, shape)) return shape.name;

@@ -96,6 +96,7 @@ void suggest_arguments(const ToolCall& call, std::vector<std::string>& out) {
 // Rules for one effect, narrowest first.
 void suggest_effect(const ToolCall& call, const Effect& effect, const Situation& situation,
                     std::vector<std::string>& out) {
+  if (effect.guess != Guess::kNone) return;
   switch (effect.kind) {
     case EffectKind::kRun:
       suggest_command(call.tool, effect, out);
@@ -141,7 +142,8 @@ std::vector<std::string> narrowest_rules(const ToolCall& call, const Effects& ef
 }
 
 std::vector<std::string> suggest(const Policy& policy, const ToolCall& call, const Effects& effects,
-                                 const Situation& situation, const DecideOptions& options) {
+                                 const Situation& situation, const DecideOptions& options,
+                                 const Overlay& under) {
   std::vector<std::string> good;
   const RuleContext context{.tools = policy.tools()};
   DecideOptions plain = options;
@@ -150,7 +152,7 @@ std::vector<std::string> suggest(const Policy& policy, const ToolCall& call, con
     if (std::ranges::find(good, text) != good.end()) continue;
     Result<Rule> rule = parse_rule(Verdict::kAllow, text, {}, context);
     if (!rule) continue;
-    Overlay overlay;
+    Overlay overlay = under;
     overlay.extra.push_back(std::move(*rule));
     if (judge(policy, call, effects, situation, plain, &overlay).decision.verdict ==
         Verdict::kAllow)

@@ -25,7 +25,9 @@ class Os : public testing::Test {
  protected:
   void SetUp() override {
     std::string pattern = "/tmp/tollgate-os-XXXXXX";
-    dir_ = real_path(::mkdtemp(pattern.data())).path;
+    const char* made = ::mkdtemp(pattern.data());
+    ASSERT_NE(made, nullptr);
+    dir_ = real_path(made).path;
   }
   void TearDown() override {
     std::vector<std::string> all = walk_below(dir_, 10'000).paths;

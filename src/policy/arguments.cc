@@ -11,6 +11,9 @@
 namespace tollgate {
 namespace {
 
+// LIMIT: no tool has more, and each is compared with all before it.
+constexpr std::size_t kMaxArguments = 64;
+
 bool is_argument_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-';
 }
@@ -59,6 +62,9 @@ bool lies_below(std::string_view name, std::string_view parent) {
 
 bool contradict(const ArgumentPattern& a, const ArgumentPattern& b) {
   if (a.name != b.name) return lies_below(a.name, b.name) || lies_below(b.name, a.name);
+  // LIMIT: comparing takes the product of both; a rule that is not compared only never matches.
+  constexpr std::size_t kMaxCompared = 1'000'000;
+  if (a.pattern.size() * b.pattern.size() > kMaxCompared) return false;
   const bool a_open = has_star(a.pattern), b_open = has_star(b.pattern);
   if (a_open && b_open) return false;
   if (a_open) return !value_glob(a.pattern, unescaped(b.pattern));
@@ -75,6 +81,10 @@ SpecifierResult<std::vector<ArgumentPattern>> argument_patterns(std::string_view
   for (std::size_t at = 0; at < text.size();) {
     while (at < text.size() && text[at] == ' ') ++at;
     const std::size_t begin = at;
+    if (arguments.size() == kMaxArguments)
+      return fail(begin, 1, "bad-specifier",
+                  "the specifier names more than " + std::to_string(kMaxArguments) + " arguments",
+                  "name the few that matter");
     while (at < text.size() && is_argument_character(text[at])) ++at;
     std::string name(text.substr(begin, at - begin));
     if (name.empty() || at == text.size() || text[at] != '=')

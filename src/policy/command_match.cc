@@ -259,17 +259,11 @@ class OperandMatch {
   bool open_ = false;
 };
 
-bool reads_as(std::string_view pattern, std::span<const Word> argv) {
-  std::string_view program = pattern.substr(0, pattern.find(' '));
-  if (program.starts_with('/')) program = base_name(program);
-  const std::string_view name = program_name(argv[0].text, Verdict::kDeny);
-  if (!plain_glob(program, name)) return false;
-  const std::vector<std::string_view> words = pattern_words(pattern);
-  const OptionGrammar* grammar = option_grammar(name);
-  const CommandReading call = read_call(argv, grammar);
+bool reads_alike(std::span<const std::string_view> pattern, const CommandReading& call,
+                 const OptionGrammar* grammar) {
   const CallOptions options(call, grammar);
   for (const Doubt doubt : {Doubt::kTakesValue, Doubt::kByRow, Doubt::kTakesNone}) {
-    const CommandReading want = read_pattern(words, grammar, doubt);
+    const CommandReading want = read_pattern(pattern, grammar, doubt);
     if (OperandMatch(want.operands).matches(call.operands) &&
         std::ranges::all_of(want.options, [&](const Option& o) { return options.has(o); }))
       return true;
@@ -278,28 +272,48 @@ bool reads_as(std::string_view pattern, std::span<const Word> argv) {
   return false;
 }
 
+// Both once more, with the bundles spelled out that some programs take without a dash.
+bool bundles_alike(std::span<const std::string_view> pattern, std::span<const Word> argv,
+                   const OptionGrammar* grammar) {
+  if (grammar == nullptr || !grammar->bundle_first) return false;
+  using Words = std::span<const std::string_view>;
+  std::vector<std::string_view> call;
+  for (const Word& word : argv) call.push_back(word.text);
+  std::string want_letters, call_letters;
+  const std::vector<std::string_view> want = spelled_out(pattern, grammar, want_letters);
+  const std::vector<std::string_view> have = spelled_out(call, grammar, call_letters);
+  if (want.empty() && have.empty()) return false;
+  return reads_alike(want.empty() ? pattern : Words(want),
+                     read_call(have.empty() ? Words(call) : Words(have), grammar), grammar);
+}
+
+bool reads_as(std::string_view pattern, std::span<const Word> argv) {
+  std::string_view program = pattern.substr(0, pattern.find(' '));
+  if (program.starts_with('/')) program = base_name(program);
+  const std::string_view name = program_name(argv[0].text, Verdict::kDeny);
+  if (!plain_glob(program, name)) return false;
+  const std::vector<std::string_view> words = pattern_words(pattern);
+  const OptionGrammar* grammar = option_grammar(name);
+  return reads_alike(words, read_call(argv, grammar), grammar) ||
+         bundles_alike(words, argv, grammar);
+}
+
 }  // namespace
 
-CommandParts command_parts(std::string_view pattern) {
-  const std::vector<std::string_view> words = pattern_words(pattern);
+CommandParts command_parts(std::span<const std::string_view> words) {
   const OptionGrammar* grammar = option_grammar(program_name(words[0], Verdict::kDeny));
-  // INVARIANT: a word that any reading takes for a value is listed as one, never as operand.
-  const CommandReading read = read_pattern(words, grammar, Doubt::kTakesValue);
+  // INVARIANT: a word that any reading takes for a value is listed as one, never as operand; a
+  // bundle without a dash, which a call may spell as options, as neither.
+  std::string letters;
+  const std::vector<std::string_view> spelled = spelled_out(words, grammar, letters);
+  const CommandReading read =
+      read_pattern(spelled.empty() ? words : std::span<const std::string_view>(spelled), grammar,
+                   Doubt::kTakesValue);
   CommandParts parts;
   for (const Operand& operand : read.operands) parts.operands.push_back(operand.text);
   for (const Option& option : read.options)
     if (option.has_value && !option.value.starts_with('~')) parts.values.push_back(option.value);
   return parts;
-}
-
-std::string operand_path(std::string_view word, const Situation& situation) {
-  if (word.starts_with('-')) {
-    const std::size_t equals = word.find('=');
-    if (equals == word.npos) return {};
-    word.remove_prefix(equals + 1);
-  }
-  if (word.find("://") != word.npos || word.find_first_of("/.") == word.npos) return {};
-  return absolute_path(word, situation.cwd.written);
 }
 
 std::vector<std::string_view> all_words(std::string_view pattern) { return pattern_words(pattern); }

@@ -3,6 +3,7 @@
 // SAFETY: in a call nothing that looks like an option is ever lost as the value of another.
 #include "policy/command_reading.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "policy/glob.h"
@@ -116,6 +117,12 @@ void CommandReader::add_operand(std::string_view word, bool optional) {
   result_.operands.push_back({.text = word, .optional = optional});
 }
 
+bool is_bundle(std::string_view word) {
+  return !word.empty() && std::ranges::all_of(word, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  });
+}
+
 }  // namespace
 
 CommandReading read_pattern(std::span<const std::string_view> words, const OptionGrammar* grammar,
@@ -129,6 +136,30 @@ CommandReading read_call(std::span<const Word> argv, const OptionGrammar* gramma
   CommandReader reader(grammar, Of::kCall, Doubt::kTakesNone);
   for (const Word& word : argv.subspan(1)) reader.read(word.text);
   return std::move(reader).finish({});
+}
+
+CommandReading read_call(std::span<const std::string_view> words, const OptionGrammar* grammar) {
+  CommandReader reader(grammar, Of::kCall, Doubt::kTakesNone);
+  for (std::string_view word : words.subspan(1)) reader.read(word);
+  return std::move(reader).finish({});
+}
+
+std::vector<std::string_view> spelled_out(std::span<const std::string_view> words,
+                                          const OptionGrammar* grammar, std::string& letters) {
+  std::vector<std::string_view> result;
+  if (grammar == nullptr || !grammar->bundle_first || words.size() < 2 || !is_bundle(words[1]))
+    return result;
+  letters.clear();
+  for (char letter : words[1]) letters.append(1, '-').append(1, letter);
+  result.push_back(words[0]);
+  std::size_t next = 2;
+  for (std::size_t i = 0; i < letters.size(); i += 2) {
+    result.push_back(std::string_view(letters).substr(i, 2));
+    if (next < words.size() && in_list(grammar->values, result.back()))
+      result.push_back(words[next++]);
+  }
+  result.insert(result.end(), words.begin() + static_cast<std::ptrdiff_t>(next), words.end());
+  return result;
 }
 
 }  // namespace tollgate

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -41,5 +42,12 @@ enum class Doubt { kTakesValue, kByRow, kTakesNone };
 CommandReading read_pattern(std::span<const std::string_view> words, const OptionGrammar* grammar,
                             Doubt doubt);
 CommandReading read_call(std::span<const Word> argv, const OptionGrammar* grammar);
+CommandReading read_call(std::span<const std::string_view> words, const OptionGrammar* grammar);
+
+// The words with a bundle that has no dash spelled out, each letter before its value: `tar xfC a d`
+// as `tar -x -f a -C d`. Nothing where the first word is no such bundle. `letters` holds what the
+// words do not, and must outlive the result.
+std::vector<std::string_view> spelled_out(std::span<const std::string_view> words,
+                                          const OptionGrammar* grammar, std::string& letters);
 
 }  // namespace tollgate

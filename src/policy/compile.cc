@@ -39,7 +39,15 @@ class TextPool {
   }
   // `part` as a piece of `whole`, which is already here.
   Text within(Text whole, std::string_view text, std::string_view part) {
-    const std::size_t at = part.empty() ? text.npos : text.find(part);
+    if (part.empty() || text.empty()) return {};
+    // Names stand at the front and specifiers just before the closing bracket.
+    std::size_t at = text.npos;
+    if (text.starts_with(part))
+      at = 0;
+    else if (text.substr(0, text.size() - 1).ends_with(part))
+      at = text.size() - 1 - part.size();
+    else
+      at = text.find(part);
     if (at == text.npos) return add(part);
     return {whole.offset + static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(part.size())};
   }
@@ -98,6 +106,11 @@ class Rarity {
   std::vector<std::uint16_t> counts_ = std::vector<std::uint16_t>(kCounters);
 };
 
+// Where the keys of which one is needed begin and end among a rule's entries.
+struct KeyParts {
+  std::size_t any = 0, end = 0;
+};
+
 struct Filed {
   Key key;
   std::uint32_t rule;
@@ -141,13 +154,27 @@ class Compiler {
     for (const SortKey& key : keys) order_.push_back(key.rule);
     for (const Zone& zone : set_.zones) add_zone(zone);
     rules_.reserve(order_.size());
-    for (const std::uint32_t index : order_) add_rule(set_.rules[index]);
+    entries_.reserve(order_.size() * 8);
+    parts_.reserve(order_.size());
+    // Rules are large and lie apart: each is looked at once, and fetched some turns before.
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      constexpr std::size_t kAhead = 4;
+      if (i + kAhead < order_.size()) fetch(set_.rules[order_[i + kAhead]]);
+      add_rule(set_.rules[order_[i]]);
+      list_keys(set_.rules[order_[i]]);
+    }
     file_rules();
     chain();
     return assemble();
   }
 
  private:
+  static void fetch(const Rule& rule) {
+    constexpr std::size_t kLine = 64;
+    const auto* bytes = reinterpret_cast<const char*>(&rule);
+    for (std::size_t at = 0; at < sizeof(Rule); at += kLine) __builtin_prefetch(bytes + at);
+  }
+
   void add_zone(const Zone& zone) {
     zone_index_[zone.name] = static_cast<std::uint32_t>(zones_.size());
     zones_.push_back({static_cast<std::uint32_t>(offsets_.size()),
@@ -180,7 +207,7 @@ class Compiler {
     record.line = rule.where.line;
     record.column = rule.where.column;
     record.file = file_index(rule.where.file);
-    record.kinds = kinds_named_by(rule.tool);
+    record.kinds = kinds_of(rule.tool);
     record.agent = agent_index(rule.agent);
     record.verdict = static_cast<std::uint8_t>(rule.verdict);
     record.tool_kind = static_cast<std::uint8_t>(rule.tool.kind);
@@ -190,6 +217,16 @@ class Compiler {
     rules_.push_back(record);
     if (rule.verdict != Verdict::kAllow) ++header_.tight[record.specifier_kind + 1];
     note_walks(rule);
+  }
+
+  // Rules of one tool follow each other, so most need no look-up.
+  std::uint16_t kinds_of(const ToolPart& tool) {
+    if (last_tool_ == nullptr || last_tool_->kind != tool.kind || last_tool_->kinds != tool.kinds ||
+        last_tool_->name != tool.name) {
+      last_kinds_ = kinds_named_by(tool);
+      last_tool_ = &tool;
+    }
+    return last_kinds_;
   }
 
   void note_walks(const Rule& rule) {
@@ -225,31 +262,27 @@ class Compiler {
     return zone_index_["UTC"];
   }
 
+  // Everything that the rule last added could be filed under.
+  void list_keys(const Rule& rule) {
+    keys_.any.clear();
+    keys_.all.clear();
+    list_keys_of(view_of(rule, rules_.back().kinds), keys_);
+    for (const RuleKeys::Entry& entry : keys_.any) rarity_.count(entry.key);
+    entries_.insert(entries_.end(), keys_.all.begin(), keys_.all.end());
+    parts_.push_back({entries_.size(), entries_.size() + keys_.any.size()});
+    entries_.insert(entries_.end(), keys_.any.begin(), keys_.any.end());
+  }
+
   void file_rules() {
-    struct Part {
-      std::size_t any = 0, end = 0;  // where those of which one is needed begin and end
-    };
-    std::vector<RuleKeys::Entry> entries;  // of all rules, one after the other
-    std::vector<Part> parts;
-    entries.reserve(order_.size() * 8);
-    parts.reserve(order_.size());
     filed_.reserve(order_.size() * 2);
-    Rarity rarity;
-    for (const std::uint32_t index : order_) {
-      const RuleKeys keys = keys_of(view_of(set_.rules[index]));
-      for (const RuleKeys::Entry& entry : keys.any) rarity.count(entry.key);
-      entries.insert(entries.end(), keys.all.begin(), keys.all.end());
-      parts.push_back({entries.size(), entries.size() + keys.any.size()});
-      entries.insert(entries.end(), keys.any.begin(), keys.any.end());
-    }
     std::size_t at = 0;
-    for (std::uint32_t rule = 0; rule < parts.size(); ++rule) {
-      for (; at < parts[rule].any; ++at) file(entries[at], rule);
-      const auto any = std::span(entries).subspan(at, parts[rule].end - at);
-      at = parts[rule].end;
+    for (std::uint32_t rule = 0; rule < parts_.size(); ++rule) {
+      for (; at < parts_[rule].any; ++at) file(entries_[at], rule);
+      const auto any = std::span(entries_).subspan(at, parts_[rule].end - at);
+      at = parts_[rule].end;
       if (any.empty()) continue;
       const RuleKeys::Entry& rarest = *std::ranges::min_element(
-          any, {}, [&](const RuleKeys::Entry& entry) { return rarity.of(entry.key); });
+          any, {}, [&](const RuleKeys::Entry& entry) { return rarity_.of(entry.key); });
       file(rarest, rule);
       if (rarest.sort == KeySort::kArgument) file_argument_name(rule);
     }
@@ -326,10 +359,16 @@ class Compiler {
   Header header_;
   TextPool text_;
   std::vector<RuleRecord> rules_;
+  const ToolPart* last_tool_ = nullptr;
+  std::uint16_t last_kinds_ = 0;
   std::vector<ExtraRecord> extras_;
   std::vector<ZoneRecord> zones_;
   std::vector<OffsetRecord> offsets_;
   std::vector<Text> files_;
+  RuleKeys keys_;                         // of one rule, kept for its memory
+  std::vector<RuleKeys::Entry> entries_;  // of all rules, one after the other
+  std::vector<KeyParts> parts_;           // by rule
+  Rarity rarity_;
   std::vector<Filed> filed_;
   std::vector<Posting> postings_;
   std::vector<Slot> slots_;

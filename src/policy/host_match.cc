@@ -25,7 +25,7 @@ constexpr unsigned kNoPort = 65536;
 
 // Ports compare as numbers: `:0443` is `:443`.
 unsigned port_of(const UrlParts& parts, std::string_view scheme) {
-  if (parts.port.empty()) return scheme == "http" ? 80 : 443;
+  if (parts.port.empty()) return scheme == "http" || scheme == "ws" ? 80 : 443;
   unsigned number = 0;
   for (const char c : parts.port) {
     if (c < '0' || c > '9' || number >= kNoPort) return kNoPort;
@@ -38,6 +38,14 @@ bool same_door(const UrlParts& want, const UrlParts& url) {
   const std::string scheme = lower(url.scheme);
   if (want.scheme == "*") return want.port.empty() || port_of(want, scheme) == port_of(url, scheme);
   return want.scheme == scheme && port_of(want, scheme) == port_of(url, scheme);
+}
+
+// For deny and ask the scheme says how a host is reached, not which one: whoever refuses https://x
+// does not mean that http://x may be had. A pattern without a port speaks of both usual ones.
+bool same_house(const UrlParts& want, const UrlParts& url) {
+  if (want.scheme == "*") return same_door(want, url);
+  const unsigned port = port_of(url, lower(url.scheme));
+  return want.port.empty() ? port == 80 || port == 443 : port == port_of(want, want.scheme);
 }
 
 bool is_any_path(std::string_view pattern) {
@@ -98,6 +106,7 @@ bool resource_covered(std::string_view pattern, const Resource& resource) {
 }  // namespace
 
 Match host_hits(const RuleView& rule, const Effect& effect) {
+  if (is_configured_home(effect)) return Match::kNo;
   if (effect.host.empty()) return Match::kMaybe;
   if (rule.specifier_kind == SpecifierKind::kHost)
     return name_matches(effect.host, rule.specifier.substr(7), true) ? Match::kYes : Match::kNo;
@@ -105,7 +114,7 @@ Match host_hits(const RuleView& rule, const Effect& effect) {
   if (!name_matches(effect.host, want.host, true)) return Match::kNo;
   if (effect.url.empty()) return is_any_path(want.rest) ? Match::kYes : Match::kMaybe;
   const UrlParts url = url_parts(effect.url);
-  if (!same_door(want, url)) return Match::kNo;
+  if (!same_house(want, url)) return Match::kNo;
   return is_any_path(want.rest) ? Match::kYes : resource_hits(want.rest, Resource(url.rest));
 }
 

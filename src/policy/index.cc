@@ -75,7 +75,7 @@ void file_tool(const RuleView& rule, RuleKeys& keys) {
       break;
   }
   const bool by_name = rule.tool_kind == ToolPartKind::kName;
-  const unsigned kinds = by_name ? kind_bit(kind_of(rule.tool_name)) : rule.kinds;
+  const unsigned kinds = rule.kinds;
   constexpr unsigned kLast = static_cast<unsigned>(ToolKind::kOther);
   for (unsigned kind = 0; kind <= kLast; ++kind) {
     if (!(kinds >> kind & 1)) continue;
@@ -97,16 +97,8 @@ void file_command(const RuleView& rule, RuleKeys& keys) {
   if (program.starts_with('/')) program.erase(0, program.rfind('/') + 1);
   const bool home = program.starts_with('~');
   const bool any_program = starred || home;
-  const auto add_word = [&](std::string_view word) {
-    if (word.empty() || word == "*" || word.starts_with('~')) return;
-    if (!has_star(word)) {
-      const std::string text = unescaped(word);
-      if (any_program)
-        keys.any.push_back({KeySort::kWord, key(KeySort::kWord, text)});
-      else
-        keys.any.push_back({KeySort::kProgramWord, key(KeySort::kProgramWord, program, text)});
-      return;
-    }
+  // Three letters that stand together stand so wherever the word is written, also attached.
+  const auto add_letters = [&](std::string_view word) {
     each_gram(word, "*", [&](std::string_view gram) {
       if (any_program)
         keys.any.push_back({KeySort::kGram, gram_key(gram_base(KeySort::kGram), gram)});
@@ -115,21 +107,29 @@ void file_command(const RuleView& rule, RuleKeys& keys) {
             {KeySort::kProgramGram, gram_key(gram_base(KeySort::kProgramGram, program), gram)});
     });
   };
+  const auto add_word = [&](std::string_view word) {
+    if (word.empty() || word == "*" || word.starts_with('~')) return;
+    if (has_star(word)) return add_letters(word);
+    const std::string text = unescaped(word);
+    if (any_program)
+      keys.any.push_back({KeySort::kWord, key(KeySort::kWord, text)});
+    else
+      keys.any.push_back({KeySort::kProgramWord, key(KeySort::kProgramWord, program, text)});
+  };
   // Read as a command, a deny or ask may find its options in another shape, never its operands.
   if (rule.verdict == Verdict::kAllow) {
     for (std::size_t i = 1; i < words.size(); ++i) add_word(words[i]);
   } else {
-    const CommandParts parts = command_parts(rule.specifier);
-    for (std::string_view word : parts.operands) add_word(word);
-    // A value may stand attached to its option, so only its letters are certain.
-    for (std::string_view value : parts.values)
-      each_gram(value, "*", [&](std::string_view gram) {
-        if (any_program)
-          keys.any.push_back({KeySort::kGram, gram_key(gram_base(KeySort::kGram), gram)});
-        else
-          keys.any.push_back(
-              {KeySort::kProgramGram, gram_key(gram_base(KeySort::kProgramGram, program), gram)});
-      });
+    const CommandParts parts = command_parts(words);
+    for (std::string_view word : parts.operands) {
+      // Where the program is open it may be one whose first word is a bundle of options, and the
+      // words behind that are their values.
+      if (!any_program)
+        add_word(word);
+      else if (words.size() > 1 && word.data() != words[1].data() && !word.starts_with('~'))
+        add_letters(word);
+    }
+    for (std::string_view value : parts.values) add_letters(value);
   }
   if (!keys.any.empty()) return;
   if (any_program)
@@ -234,8 +234,7 @@ LiteralArgument literal_argument(std::string_view packed) {
   return {};
 }
 
-RuleKeys keys_of(const RuleView& rule) {
-  RuleKeys keys;
+void list_keys_of(const RuleView& rule, RuleKeys& keys) {
   switch (rule.specifier_kind) {
     case SpecifierKind::kNone:
     case SpecifierKind::kTemplate:
@@ -262,7 +261,6 @@ RuleKeys keys_of(const RuleView& rule) {
             {KeySort::kAgentType, key(KeySort::kAgentType, unescaped(rule.specifier))});
       break;
   }
-  return keys;
 }
 
 }  // namespace tollgate

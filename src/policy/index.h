@@ -58,7 +58,8 @@ struct RuleKeys {
   std::vector<Entry> all;
 };
 
-RuleKeys keys_of(const RuleView& rule);
+// Adds to `keys`, so that its memory serves many rules.
+void list_keys_of(const RuleView& rule, RuleKeys& keys);
 
 // The first argument of a packed specifier whose pattern is a literal; empty when none is.
 struct LiteralArgument {

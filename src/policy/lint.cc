@@ -158,34 +158,35 @@ void check_anchor(const Rule& rule, std::vector<Diagnostic>& out) {
 class Shadows {
  public:
   explicit Shadows(const std::vector<Rule>& rules)
-      : rules_(rules), slots_(std::bit_ceil(rules.size() * 2 + 2), kEmpty) {
+      : rules_(rules), slots_(std::bit_ceil(rules.size() * 2 + 2)) {
+    hashes_.reserve(rules.size());
     for (std::size_t i = 0; i < rules.size(); ++i) {
+      const std::size_t tool = mixed(0, rules[i].tool.name);
+      hashes_.push_back({tool, mixed(tool, rules[i].specifier)});
       if (conditional(rules[i])) continue;
-      std::size_t& slot = slots_[slot_of(asked(rules[i], rules[i].verdict, rules[i].specifier))];
-      if (slot == kEmpty) slot = i;
+      const Question own = same(i, rules[i].verdict);
+      Slot& slot = slots_[slot_of(own)];
+      if (slot.rule == kEmpty) slot = {static_cast<std::uint32_t>(i), tag_of(own)};
+      filter_[bit_of(own) / 64] |= std::uint64_t{1} << bit_of(own) % 64;
     }
   }
 
   // A rule of a stricter list that speaks of every call this one speaks of.
   const Rule* overruled_by(std::size_t index) const {
-    const Rule& rule = rules_[index];
-    if (rule.verdict == Verdict::kDeny) return nullptr;
-    Question same = asked(rule, rule.verdict, rule.specifier);
-    Question bare = asked(rule, rule.verdict, "");
+    const Verdict own = rules_[index].verdict;
     for (const Verdict verdict : {Verdict::kAsk, Verdict::kDeny}) {
-      if (verdict <= rule.verdict) continue;
-      same.verdict = bare.verdict = verdict;
-      if (const Rule* found = find(same, index)) return found;
-      if (const Rule* found = find(bare, index)) return found;
+      if (verdict <= own) continue;
+      if (const Rule* found = find(same(index, verdict), index)) return found;
+      if (const Rule* found = find(shortened(index, verdict, ""), index)) return found;
     }
     return nullptr;
   }
 
   const Rule* shadow_of(std::size_t index) const {
     const Rule& rule = rules_[index];
-    if (const Rule* found = find(asked(rule, rule.verdict, rule.specifier), index)) return found;
+    if (const Rule* found = find(same(index, rule.verdict), index)) return found;
     if (rule.specifier_kind == SpecifierKind::kNone) return nullptr;
-    if (const Rule* bare = find(asked(rule, rule.verdict, ""), index)) return bare;
+    if (const Rule* bare = find(shortened(index, rule.verdict, ""), index)) return bare;
     if (rule.specifier_kind != SpecifierKind::kShell) return nullptr;
     // `git push *` is covered by `git *`: drop word after word.
     std::string_view text = rule.specifier;
@@ -194,14 +195,20 @@ class Shadows {
     for (std::size_t blank = text.size(); blank != text.npos && blank > 0;) {
       shorter.assign(text.substr(0, blank)).append(" *");
       if (shorter != rule.specifier)
-        if (const Rule* found = find(asked(rule, rule.verdict, shorter), index)) return found;
+        if (const Rule* found = find(shortened(index, rule.verdict, shorter), index)) return found;
       blank = text.rfind(' ', blank - 1);
     }
     return nullptr;
   }
 
  private:
-  static constexpr std::size_t kEmpty = ~std::size_t{0};
+  static constexpr std::uint32_t kEmpty = ~std::uint32_t{0};
+
+  // Part of the hash stands beside the rule's number: most searches end without a look at a rule.
+  struct Slot {
+    std::uint32_t rule = kEmpty;
+    std::uint32_t tag = 0;
+  };
 
   // The rule with another list or specifier; lives for one look-up.
   struct Question {
@@ -211,8 +218,11 @@ class Shadows {
     std::size_t hash;  // of tool and specifier
   };
 
-  static Question asked(const Rule& rule, Verdict verdict, std::string_view specifier) {
-    return {rule, verdict, specifier, mixed(mixed(0, specifier), rule.tool.name)};
+  Question same(std::size_t index, Verdict verdict) const {
+    return {rules_[index], verdict, rules_[index].specifier, hashes_[index].own};
+  }
+  Question shortened(std::size_t index, Verdict verdict, std::string_view specifier) const {
+    return {rules_[index], verdict, specifier, mixed(hashes_[index].tool, specifier)};
   }
 
   // Eight bytes at a time; a weak spot costs a longer search and never a wrong answer.
@@ -239,28 +249,50 @@ class Shadows {
            rule.agent == question.rule.agent;
   }
 
+  static std::size_t hash_of(const Question& question) {
+    return question.hash + static_cast<std::size_t>(question.verdict) * 0x9e3779b97f4a7c15;
+  }
+  static std::uint32_t tag_of(const Question& question) {
+    return static_cast<std::uint32_t>(hash_of(question) >> 32);
+  }
+
   // The slot of the rule that answers, or the empty one where it would stand.
   std::size_t slot_of(const Question& question) const {
-    std::size_t slot =
-        question.hash + static_cast<std::size_t>(question.verdict) * 0x9e3779b97f4a7c15;
+    const std::uint32_t tag = tag_of(question);
+    std::size_t slot = hash_of(question);
     for (const std::size_t mask = slots_.size() - 1;; ++slot) {
-      const std::size_t found = slots_[slot & mask];
-      if (found == kEmpty || answers(rules_[found], question)) return slot & mask;
+      const Slot& found = slots_[slot & mask];
+      if (found.rule == kEmpty || (found.tag == tag && answers(rules_[found.rule], question)))
+        return slot & mask;
     }
   }
 
+  static std::size_t bit_of(const Question& question) {
+    return (hash_of(question) >> 20) % kFilterBits;
+  }
+
   const Rule* find(const Question& question, std::size_t self) const {
-    const std::size_t found = slots_[slot_of(question)];
+    // Most answers are no; a few kilobytes that stay near say so without a search.
+    if ((filter_[bit_of(question) / 64] >> bit_of(question) % 64 & 1) == 0) return nullptr;
+    const std::uint32_t found = slots_[slot_of(question)].rule;
     return found == kEmpty || found == self ? nullptr : &rules_[found];
   }
 
+  struct Hashes {
+    std::size_t tool;
+    std::size_t own;  // of tool and specifier
+  };
+
   const std::vector<Rule>& rules_;
-  std::vector<std::size_t> slots_;  // more than rules, so a search ends at an empty one
+  std::vector<Hashes> hashes_;
+  static constexpr std::size_t kFilterBits = 1u << 17;
+  std::vector<std::uint64_t> filter_ = std::vector<std::uint64_t>(kFilterBits / 64);
+  std::vector<Slot> slots_;  // more than rules, so a search ends at an empty one
 };
 
 }  // namespace
 
-std::vector<Diagnostic> lint(const PolicySet& set) {
+std::vector<Diagnostic> lint(const PolicySet& set, std::int64_t now) {
   std::vector<Diagnostic> out;
   const Shadows shadows(set.rules);
   for (std::size_t i = 0; i < set.rules.size(); ++i) {
@@ -269,6 +301,10 @@ std::vector<Diagnostic> lint(const PolicySet& set) {
     check_broad(rule, out);
     check_tool(rule, out);
     check_anchor(rule, out);
+    if (rule.expires != 0 && rule.expires <= now)
+      out.push_back(warning(rule, "expired-rule",
+                            "`" + rule.text + "` has expired and is as if it were not there",
+                            "remove it, or give it a later `expires`"));
     if (const Rule* other = shadows.overruled_by(i))
       out.push_back(warning(rule, "overruled-rule",
                             "`" + rule.text + "` never decides: `" + other->text + "` (" +

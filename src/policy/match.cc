@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "json/json.h"
 #include "policy/glob.h"
@@ -70,7 +71,7 @@ std::uint16_t family(const Scene& scene, const Effect& effect) {
     case EffectKind::kMode:
       return kind_bit(ToolKind::kEdit);
     case EffectKind::kReach:
-      return kind_bit(ToolKind::kFetch);
+      return is_configured_home(effect) ? std::uint16_t{0} : kind_bit(ToolKind::kFetch);
     case EffectKind::kSearch:
       return kind_bit(ToolKind::kSearch);
     case EffectKind::kAgent:
@@ -159,11 +160,26 @@ const PathLook& look_at(const Scene& scene, std::size_t effect) {
   return effect < scene.situation.paths.size() ? scene.situation.paths[effect] : kNothing;
 }
 
-RuleView view_of(const Rule& rule) {
+bool is_touch(const Scene& scene, std::size_t effect) {
+  switch (scene.effects[effect].guess) {
+    case Guess::kNone:
+    case Guess::kPath:
+      return true;
+    case Guess::kWord:
+      return look_at(scene, effect).state != PathState::kMissing;
+    case Guess::kProgram:
+      break;
+  }
+  return false;
+}
+
+RuleView view_of(const Rule& rule) { return view_of(rule, kinds_named_by(rule.tool)); }
+
+RuleView view_of(const Rule& rule, std::uint16_t kinds) {
   return {.verdict = rule.verdict,
           .tool_kind = rule.tool.kind,
           .specifier_kind = rule.specifier_kind,
-          .kinds = kinds_named_by(rule.tool),
+          .kinds = kinds,
           .tool_name = rule.tool.name,
           .specifier = rule.specifier};
 }
@@ -208,41 +224,56 @@ Match hits_call(const RuleView& rule, const Scene& scene) {
 
 namespace {
 
-// What a program without a row may do with its words: run the rest of them as a command, or
-// touch one as a path. A deny or ask that this would match is in doubt.
-Match unlisted_hits(const RuleView& rule, const Scene& scene, const Effect& run) {
+// Whether a word can be the program that a command pattern begins with.
+bool may_be_program(std::string_view pattern, std::string_view word) {
+  const std::string_view program = pattern.substr(0, pattern.find(' '));
+  return has_star(program) || unescaped(base_name(program)) == base_name(word);
+}
+
+// A program without a row may run the rest of its words as a command. A deny or ask that this
+// would match is in doubt.
+Match tail_hits(const RuleView& rule, const Scene& scene, const Effect& run) {
+  if (rule.specifier_kind != SpecifierKind::kShell) return Match::kNo;
   const std::span<const Word> argv = run.argv;
-  if (rule.specifier_kind == SpecifierKind::kShell) {
-    for (std::size_t i = 1; i < argv.size(); ++i)
-      if (!argv[i].text.starts_with('-') &&
-          command_hits(rule.specifier, argv.subspan(i), scene.situation.home.written) ==
-              Match::kYes)
-        return Match::kMaybe;
-    return Match::kNo;
-  }
-  constexpr std::uint16_t kPathKinds = kReadBits | kind_bit(ToolKind::kEdit);
-  if (rule.specifier_kind != SpecifierKind::kPath || (named_kinds(rule) & kPathKinds) == 0)
-    return Match::kNo;
-  for (const Word& word : argv.subspan(1)) {
-    Effect touch{.kind = EffectKind::kRead, .path = operand_path(word.text, scene.situation)};
-    const PathLook look{.state = PathState::kMissing, .real = touch.path};
-    if (!touch.path.empty() &&
-        path_hits(rule.specifier, touch, look, scene.situation) == Match::kYes)
+  // With more words there is an Unknown beside it, and that says as much.
+  if (argv.size() > kMaxGuessedWords) return Match::kNo;
+  for (std::size_t i = 1; i < argv.size(); ++i)
+    if (!argv[i].text.starts_with('-') && may_be_program(rule.specifier, argv[i].text) &&
+        command_hits(rule.specifier, argv.subspan(i), scene.situation.home.written) == Match::kYes)
       return Match::kMaybe;
-  }
   return Match::kNo;
+}
+
+// What a program without a row may read or change. A rule about a path is at most in doubt.
+Match guess_hits(const RuleView& rule, const Scene& scene, std::size_t index) {
+  constexpr std::uint16_t kPathKinds = kReadBits | kind_bit(ToolKind::kEdit);
+  if (rule.specifier_kind != SpecifierKind::kPath || (named_kinds(rule) & kPathKinds) == 0 ||
+      !is_touch(scene, index))
+    return Match::kNo;
+  const Effect& effect = scene.effects[index];
+  const PathLook& look = look_at(scene, index);
+  // Only a directory that is there has a tree to go down.
+  const Effect touch{.kind = effect.kind,
+                     .recursive = effect.recursive && look.state == PathState::kDirectory,
+                     .path = effect.path};
+  const Match match = path_hits(rule.specifier, touch, look, scene.situation);
+  return match == Match::kNo ? Match::kNo : Match::kMaybe;
 }
 
 }  // namespace
 
 Match hits_effect(const RuleView& rule, const Scene& scene, std::size_t index) {
   const Effect& effect = scene.effects[index];
+  if (effect.guess != Guess::kNone) return guess_hits(rule, scene, index);
   const bool own_tool = covers(rule, scene.call.tool, scene.kind);
   if (rule.specifier_kind == SpecifierKind::kNone) {
     if (rule.tool_kind == ToolPartKind::kAll) return Match::kYes;
     return (named_kinds(rule) & family(scene, effect)) != 0 ? Match::kYes : Match::kNo;
   }
   if (effect.kind == EffectKind::kUnknown) {
+    // Rules judge the call and not the code that a program loads; that it was not read is a
+    // question already, unless a rule spells the interpreter.
+    if (effect.target == kUnreadScript || effect.target == kUnreadCode) return Match::kNo;
     // Whatever could not be read might be the very thing the rule is about. Shell text may also
     // touch any path and reach any host.
     const bool text = (kinds_of_tool(scene) & kShellBits) != 0 && binds_family(rule);
@@ -251,11 +282,11 @@ Match hits_effect(const RuleView& rule, const Scene& scene, std::size_t index) {
   }
   const bool unlisted = effect.kind == EffectKind::kRun && !effect.listed && !effect.argv.empty();
   if (!concerns(rule.specifier_kind, effect.kind))
-    return unlisted ? unlisted_hits(rule, scene, effect) : Match::kNo;
+    return unlisted ? tail_hits(rule, scene, effect) : Match::kNo;
   const bool family_bound = binds_family(rule) && (named_kinds(rule) & family(scene, effect)) != 0;
   if (!family_bound && !(own_tool && !binds_family(rule))) return Match::kNo;
   const Match match = specifier_hits(rule, scene, index);
-  return match == Match::kNo && unlisted ? unlisted_hits(rule, scene, effect) : match;
+  return match == Match::kNo && unlisted ? tail_hits(rule, scene, effect) : match;
 }
 
 namespace {
@@ -378,6 +409,19 @@ bool covers_effect(const RuleView& rule, const Scene& scene, std::size_t index) 
              plain_glob(rule.specifier, effect.target);
   }
   return false;
+}
+
+bool covers_unread(const RuleView& rule, const Scene& scene, std::size_t index) {
+  const Effect& effect = scene.effects[index];
+  if (effect.kind != EffectKind::kUnknown || effect.owner >= scene.effects.size()) return false;
+  if (rule.specifier_kind != SpecifierKind::kShell || !covers_effect(rule, scene, effect.owner))
+    return false;
+  if (effect.target == kUnreadScript) return true;
+  if (effect.target != kUnreadCode) return false;
+  // `text` is the flag that the code stands behind.
+  return std::ranges::any_of(all_words(rule.specifier), [&](std::string_view word) {
+    return !has_star(word) && unescaped(word) == effect.text;
+  });
 }
 
 bool spells_path(const RuleView& rule, std::string_view path) {

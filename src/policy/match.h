@@ -37,7 +37,9 @@ struct RuleView {
 std::uint16_t kinds_named_by(const ToolPart& part);
 
 RuleView view_of(const Rule& rule);
+RuleView view_of(const Rule& rule, std::uint16_t kinds);  // kinds_named_by(rule.tool), when known
 RuleView view_of(Rule&&) = delete;
+RuleView view_of(Rule&&, std::uint16_t kinds) = delete;
 bool covers(const RuleView& rule, std::string_view tool, ToolKind kind);
 
 // The call as the matcher sees it; everything outlives it.
@@ -52,6 +54,10 @@ struct Scene {
 // What was found for an effect; an unknown look where nobody looked.
 const PathLook& look_at(const Scene& scene, std::size_t effect);
 
+// Whether a path effect counts as one: a guess counts only where something is there to touch, or
+// where it looks like a path.
+bool is_touch(const Scene& scene, std::size_t effect);
+
 // The kinds of built-in tool whose work this call's tool does: what an Unknown of it may be.
 std::uint16_t kinds_of_tool(const Scene& scene);
 
@@ -61,6 +67,10 @@ Match hits_effect(const RuleView& rule, const Scene& scene, std::size_t effect);
 
 // Allow: whether the rule by itself permits this effect.
 bool covers_effect(const RuleView& rule, const Scene& scene, std::size_t effect);
+
+// Allow rules for commands: whether the rule covers the run of an interpreter and spells it, so
+// that the script it is given, or the code behind a flag that the rule spells too, is covered.
+bool covers_unread(const RuleView& rule, const Scene& scene, std::size_t effect);
 
 // Allow rules for commands: whether the pattern spells this path without a star, so that the
 // command it covers may touch it outside the roots too.
@@ -88,10 +98,7 @@ struct CommandParts {
   std::vector<std::string_view> values;
 };
 std::vector<std::string_view> all_words(std::string_view pattern);
-CommandParts command_parts(std::string_view pattern);
-
-// A path that an operand of a program without a row may stand for; "" when it looks like none.
-std::string operand_path(std::string_view word, const Situation& situation);
+CommandParts command_parts(std::span<const std::string_view> words);  // REQUIRES: all_words
 
 Match path_hits(std::string_view specifier, const Effect& effect, const PathLook& look,
                 const Situation& situation);

@@ -104,6 +104,23 @@ constexpr CommandCase kDenied[] = {
     {"half of a sum", "git branch -D *", "git branch -d main", Match::kNo},
     {"a sum for its parts", "git branch --delete --force *", "git branch -D main", Match::kYes},
     {"a copy that implies the option", "cp -r *", "cp -a x y", Match::kYes},
+    {"a copy by its parts", "cp -a *", "cp -dR --preserve=all x y", Match::kYes},
+    {"a copy by its parts under its long name", "cp --archive *", "cp -R -P -p x y", Match::kYes},
+    {"some parts of a copy", "cp -a *", "cp -dR x y", Match::kNo},
+    {"a bundle without a dash", "tar -x *", "tar xf a", Match::kYes},
+    {"a letter inside a bundle without a dash", "tar -x *", "tar zxf a", Match::kYes},
+    {"a second long name", "tar -x *", "tar --get -f a", Match::kYes},
+    {"a second long name in the pattern", "tar --get *", "tar --extract -f a", Match::kYes},
+    {"a bundle without a dash in the pattern", "tar xf *", "tar -vx --file=a", Match::kYes},
+    {"a bundle without a dash in both", "tar xf *", "tar fvx a", Match::kYes},
+    {"values in the order of their letters", "tar -C / *", "tar xfC a / b", Match::kYes},
+    {"values in another order", "tar -C / *", "tar xCf a / b", Match::kNo},
+    {"a value of a bundle in the pattern", "tar xf a.tar", "tar --file=a.tar -x", Match::kYes},
+    {"another value of a bundle", "tar xf a.tar *", "tar xf b.tar", Match::kNo},
+    {"operands behind a bundle", "tar xf * secret", "tar -x secret -f a.tar", Match::kYes},
+    {"another action in a bundle", "tar -x *", "tar tf x", Match::kNo},
+    {"only the first word is a bundle", "tar -x *", "tar -t xf", Match::kNo},
+    {"a starred first word is no bundle", "tar x* b", "tar xf b", Match::kYes},
     {"an unlisted global option", "kubectl delete *", "kubectl --as admin delete pod x",
      Match::kYes},
     {"a global option of one letter", "kubectl delete *", "kubectl -v 5 delete pod x", Match::kYes},
@@ -166,10 +183,10 @@ TEST(CommandParts, AreHeldByWhateverHits) {
   for (const CommandCase& c : kDenied) {
     if (c.want != Match::kYes || c.pattern[0] == '*' || c.pattern[0] == '/') continue;
     const std::vector<Word> words = argv(c.command);
-    const CommandParts parts = command_parts(c.pattern);
+    const CommandParts parts = command_parts(all_words(c.pattern));
     const auto some_word = [&](const auto& holds) { return std::ranges::any_of(words, holds); };
     for (std::string_view operand : parts.operands)
-      EXPECT_TRUE(operand == "*" || some_word([&](const Word& w) { return w.text == operand; }))
+      EXPECT_TRUE(has_star(operand) || some_word([&](const Word& w) { return w.text == operand; }))
           << c.name << ": " << operand;
     for (std::string_view value : parts.values)
       EXPECT_TRUE(has_star(value) ||
@@ -356,6 +373,22 @@ constexpr HostCase kHosts[] = {
      Match::kNo, false},
     {"another port, however odd the path", "https://evil.com/admin/*", "evil.com",
      "https://evil.com:8443/%61", Match::kNo, false},
+    {"the clear scheme of the same host, for deny only", "https://evil.com/admin/*", "evil.com",
+     "http://evil.com/admin/x", Match::kYes, false},
+    {"the secure scheme of the same host, for deny only", "http://evil.com/*", "evil.com",
+     "https://evil.com/x", Match::kYes, false},
+    {"a web socket of the same host, for deny only", "https://evil.com/*", "evil.com",
+     "wss://evil.com/x", Match::kYes, false},
+    {"a web socket in the clear, for deny only", "https://evil.com/*", "evil.com",
+     "ws://evil.com:80/x", Match::kYes, false},
+    {"another scheme does not change the path", "https://evil.com/admin/*", "evil.com",
+     "http://evil.com/other", Match::kNo, false},
+    {"another scheme on another port", "https://evil.com/*", "evil.com", "http://evil.com:8080/x",
+     Match::kNo, false},
+    {"another scheme on the port that the pattern spells", "https://evil.com:8443/*", "evil.com",
+     "http://evil.com:8443/x", Match::kYes, false},
+    {"any scheme is a web socket's too", "*://evil.com/*", "evil.com", "ws://evil.com/x",
+     Match::kYes, true},
     {"any scheme on one port", "*://evil.com:443/*", "evil.com", "https://evil.com/x", Match::kYes,
      true},
     {"a scheme in upper case", "https://evil.com/admin/*", "evil.com", "HTTPS://evil.com/admin/x",

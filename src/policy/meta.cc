@@ -57,28 +57,44 @@ ToolPart unpack_tool_part(PackReader& in) {
   return part;
 }
 
-void pack(PackWriter& out, const Ceiling& ceiling) {
-  out.number(ceiling.entries.size());
-  for (const CeilingEntry& entry : ceiling.entries) {
+// A ceiling and each of its lists begin alike.
+template <class List>
+void pack_list(PackWriter& out, const List& list) {
+  out.number(list.entries.size());
+  for (const CeilingEntry& entry : list.entries) {
     pack(out, entry.tool);
     out.text(entry.text);
   }
+  out.number(static_cast<std::uint64_t>(list.source));
+  out.text(list.where);
+  out.text(list.from);
+}
+
+template <class List>
+List unpack_list(PackReader& in) {
+  List list;
+  for (std::size_t n = in.count(); n > 0 && in.good(); --n) {
+    ToolPart part = unpack_tool_part(in);
+    list.entries.push_back({std::move(part), in.text()});
+  }
+  list.source = static_cast<ConfigSource>(in.below(kSources));
+  list.where = in.text();
+  list.from = in.text();
+  return list;
+}
+
+void pack(PackWriter& out, const Ceiling& ceiling) {
+  pack_list(out, ceiling);
   out.number(ceiling.chosen);
-  out.number(static_cast<std::uint64_t>(ceiling.source));
-  out.text(ceiling.where);
-  out.text(ceiling.from);
+  out.number(ceiling.lists.size());
+  for (const CeilingList& list : ceiling.lists) pack_list(out, list);
 }
 
 Ceiling unpack_ceiling(PackReader& in) {
-  Ceiling ceiling;
-  for (std::size_t n = in.count(); n > 0 && in.good(); --n) {
-    ToolPart part = unpack_tool_part(in);
-    ceiling.entries.push_back({std::move(part), in.text()});
-  }
+  Ceiling ceiling = unpack_list<Ceiling>(in);
   ceiling.chosen = in.below(2) != 0;
-  ceiling.source = static_cast<ConfigSource>(in.below(kSources));
-  ceiling.where = in.text();
-  ceiling.from = in.text();
+  for (std::size_t n = in.count(); n > 0 && in.good(); --n)
+    ceiling.lists.push_back(unpack_list<CeilingList>(in));
   return ceiling;
 }
 

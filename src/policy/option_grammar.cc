@@ -24,9 +24,10 @@ constexpr OptionTwin kGit[] = {
 constexpr OptionTwin kRm[] = {{"", 'r', "recursive"}, {"", 'R', "recursive"},
                               {"", 'f', "force"},     {"", 'i', "interactive"},
                               {"", 'd', "dir"},       {"", 'v', "verbose"}};
-constexpr OptionTwin kCopy[] = {{"", 'r', "recursive"},  {"", 'R', "recursive"},
-                                {"", 'f', "force"},      {"", 'a', "archive"},
-                                {"", 'n', "no-clobber"}, {"", 't', "target-directory"}};
+constexpr OptionTwin kCopy[] = {
+    {"", 'r', "recursive"},      {"", 'R', "recursive"},      {"", 'f', "force"},
+    {"", 'a', "archive"},        {"", 'n', "no-clobber"},     {"", 't', "target-directory"},
+    {"", 'P', "no-dereference"}, {"", 'd', "no-dereference"}, {"", 'p', "preserve"}};
 constexpr OptionTwin kMode[] = {{"", 'R', "recursive"}, {"", 'v', "verbose"}, {"", 'f', "silent"}};
 constexpr OptionTwin kCurl[] = {
     {"", 'o', "output"},      {"", 'O', "remote-name"}, {"", 'd', "data"},
@@ -44,10 +45,28 @@ constexpr OptionTwin kKubectl[] = {
     {"", 'n', "namespace"}, {"", 'f', "filename"}, {"", 'A', "all-namespaces"}};
 constexpr OptionTwin kSed[] = {{"", 'i', "in-place"}, {"", 'n', "quiet"}, {"", 'e', "expression"}};
 constexpr OptionTwin kTar[] = {{"", 'x', "extract"},
+                               {"", 'x', "get"},
                                {"", 'c', "create"},
                                {"", 'f', "file"},
                                {"", 'C', "directory"},
-                               {"", 't', "list"}};
+                               {"", 't', "list"},
+                               {"", 'r', "append"},
+                               {"", 'u', "update"},
+                               {"", 'A', "catenate"},
+                               {"", 'A', "concatenate"},
+                               {"", 'd', "diff"},
+                               {"", 'd', "compare"},
+                               {"", 'z', "gzip"},
+                               {"", 'j', "bzip2"},
+                               {"", 'J', "xz"},
+                               {"", 'v', "verbose"},
+                               {"", 'O', "to-stdout"},
+                               {"", 'P', "absolute-names"},
+                               {"", 'T', "files-from"},
+                               {"", 'X', "exclude-from"},
+                               {"", 'I', "use-compress-program"},
+                               {"", 'b', "blocking-factor"},
+                               {"", 'k', "keep-old-files"}};
 constexpr OptionTwin kNpm[] = {{"", 'g', "global"}, {"", 'D', "save-dev"}, {"", 'f', "force"}};
 
 constexpr OptionSum kGitSums[] = {
@@ -132,7 +151,11 @@ constexpr OptionGrammar kGrammars[] = {
      .twins = kKubectl,
      .subcommands = true},
     {.program = "sed", .values = "-e -f --expression --file", .twins = kSed},
-    {.program = "tar", .values = "-f -C --file --directory", .twins = kTar},
+    {.program = "tar",
+     .values = "-f -C -T -X -I -b",
+     .flags = "-p -m -S -a -h -i -w",
+     .twins = kTar,
+     .bundle_first = true},
     {.program = "find", .values = kFindValues, .single_dash = true},
     {.program = "npm",
      .global_values = "--prefix --workspace -w --registry --loglevel",
@@ -304,6 +327,13 @@ OptionSpellings spellings(const OptionGrammar* grammar, std::string_view option,
     if (same) add_name(twin.name);
     return false;
   });
+  // A letter may have several long names: tar -x is --extract and --get.
+  any_twin(*grammar, subcommands, [&](const OptionTwin& twin) {
+    if (all.letters.find(twin.letter) != all.letters.npos &&
+        std::ranges::find(all.names, twin.name) == all.names.end())
+      all.names.push_back(twin.name);
+    return false;
+  });
   const std::size_t own = all.names.size();
   for (const OptionSum& sum : grammar->sums) {
     const bool part =
@@ -322,9 +352,13 @@ OptionSpellings spellings(const OptionGrammar* grammar, std::string_view option,
 std::vector<std::string_view> summed(const OptionGrammar* grammar, std::string_view option,
                                      Subcommands subcommands) {
   std::vector<std::string_view> names;
-  if (grammar == nullptr || option.size() != 2) return names;
+  if (grammar == nullptr) return names;
   for (const OptionSum& sum : grammar->sums) {
-    if (sum.letter != option[1] || !belongs(sum.command, subcommands)) continue;
+    const bool is_sum = option == short_form(sum.letter) ||
+                        any_twin(*grammar, subcommands, [&](const OptionTwin& twin) {
+                          return twin.letter == sum.letter && is_long(option, twin);
+                        });
+    if (!is_sum || !belongs(sum.command, subcommands)) continue;
     for (std::string_view rest = sum.names; !rest.empty();) {
       const std::size_t end = std::min(rest.find(' '), rest.size());
       names.push_back(rest.substr(0, end));

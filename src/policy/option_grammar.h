@@ -30,8 +30,9 @@ struct OptionGrammar {
   std::string_view flags = {};          // options that never do; `*` for all that are not listed
   std::span<const OptionTwin> twins = {};
   std::span<const OptionSum> sums = {};
-  bool subcommands = false;  // the first operand is a subcommand
-  bool single_dash = false;  // `-word` is one option, never a bundle of letters
+  bool subcommands = false;   // the first operand is a subcommand
+  bool single_dash = false;   // `-word` is one option, never a bundle of letters
+  bool bundle_first = false;  // the first word is a bundle of letters, also without a dash
 };
 
 const OptionGrammar* option_grammar(std::string_view program);
@@ -67,7 +68,7 @@ struct OptionSpellings {
 OptionSpellings spellings(const OptionGrammar* grammar, std::string_view option,
                           std::span<const std::string_view> subcommands);
 
-// The options that `-L` sums up, as names without dashes; none for any other option.
+// The options that `-L` or its twin sums up, as names without dashes; none for any other option.
 std::vector<std::string_view> summed(const OptionGrammar* grammar, std::string_view option,
                                      std::span<const std::string_view> subcommands);
 

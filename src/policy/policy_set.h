@@ -31,13 +31,24 @@ struct CeilingEntry {
   bool operator==(const CeilingEntry&) const = default;
 };
 
+// One list of tools that somebody wrote.
+struct CeilingList {
+  std::vector<CeilingEntry> entries;
+  ConfigSource source = ConfigSource::kDefault;
+  std::string where;  // "" for built-in
+  std::string from;   // "role reviewer", "allowedTools", "--allowed-tools", "preset read-only"
+
+  bool operator==(const CeilingList&) const = default;
+};
+
 // Which tools an agent may use at all.
 struct Ceiling {
   std::vector<CeilingEntry> entries;
   bool chosen = false;  // false: nobody chose a role, preset or list, so developer is assumed
   ConfigSource source = ConfigSource::kDefault;
   std::string where;
-  std::string from;  // "role reviewer", "allowedTools", "--allowed-tools", "preset read-only"
+  std::string from;                // the list, or the least trusted of several
+  std::vector<CeilingList> lists;  // what `entries` is the meeting of; empty: one list alone
 
   bool operator==(const Ceiling&) const = default;
 };

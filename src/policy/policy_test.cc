@@ -8,6 +8,7 @@
 
 #include "policy/flat.h"
 #include "policy/lint.h"
+#include "policy/meta.h"
 
 namespace tollgate {
 namespace {
@@ -172,6 +173,25 @@ TEST(Lint, WarnsOfBroadAndUselessRules) {
   add(kDeny, "Bash(npm run *)");
   ASSERT_EQ(lint(set).size(), 1u);
   EXPECT_EQ(lint(set)[0].error.code, "overruled-rule");
+  set.rules.clear();
+  add(kDeny, "Bash(npm run *)");
+  set.rules[0].expires = 1'000;
+  EXPECT_TRUE(lint(set, 999).empty());
+  ASSERT_EQ(lint(set, 1'000).size(), 1u);
+  EXPECT_EQ(lint(set, 1'000)[0].error.code, "expired-rule");
+  EXPECT_EQ(lint(set, 1'000)[0].severity, Severity::kWarning);
+}
+
+TEST(Meta, KeepsTheListsOfACeilingAndRefusesTheOlderForm) {
+  PolicySet set = built_in_policy();
+  Ceiling& ceiling = set.agents[0].ceiling;
+  ceiling.lists = {{ceiling.entries, ConfigSource::kUser, "u.yaml:1:2", "allowedTools"},
+                   {{}, ConfigSource::kEnv, "V", "V"}};
+  const std::string bytes = pack_meta(set);
+  const std::optional<PolicyMeta> back = unpack_meta(bytes);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->agents, set.agents);
+  EXPECT_FALSE(unpack_meta(std::string_view(bytes).substr(8))) << "it began with the agents";
 }
 
 }  // namespace

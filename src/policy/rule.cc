@@ -80,7 +80,6 @@ std::optional<SpecifierKind> specifier_kind(const ToolPart& tool, std::string_vi
     case ToolPartKind::kKinds:
       return kind_for_tools(tool.kinds);
     case ToolPartKind::kServer:
-      return SpecifierKind::kArguments;
     case ToolPartKind::kGlob:
       return SpecifierKind::kArguments;
     case ToolPartKind::kNamespace:
@@ -159,6 +158,12 @@ Result<void> read_rule(Verdict list, std::string_view text, const Position& wher
   const std::size_t begin = static_cast<std::size_t>(trimmed.data() - text.data());
   if (const std::size_t nul = trimmed.find('\0'); nul != trimmed.npos)
     return fail_at(where, begin, {nul, 1, "rule-syntax", "a rule cannot hold a NUL", "remove it"});
+  if (trimmed.size() > kMaxRuleBytes)
+    return fail_at(where, begin,
+                   {0, 1, "rule-too-long",
+                    "the rule has " + std::to_string(trimmed.size()) +
+                        " bytes, more than the limit of " + std::to_string(kMaxRuleBytes),
+                    "put a `*` where the words differ, or write several rules"});
   const std::size_t open = trimmed.find('(');
   Result<ToolPart> tool = parse_tool_part(list, trim(trimmed.substr(0, open)), where, context);
   if (!tool) return Fail(std::move(tool).error());
@@ -198,7 +203,7 @@ Result<Rule> parse_rule(Verdict list, std::string_view text, const Position& whe
 
 std::string format_rule(const Rule& rule) {
   const std::string_view text = rule.text;
-  const std::string tool(trim(text.substr(0, text.find('('))));
+  std::string tool(trim(text.substr(0, text.find('('))));
   switch (rule.specifier_kind) {
     case SpecifierKind::kNone:
       return tool;

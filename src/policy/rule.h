@@ -101,6 +101,9 @@ struct Rule {
   bool operator==(const Rule&) const = default;
 };
 
+// LIMIT: the longest command with every character escaped, and its tool.
+inline constexpr std::size_t kMaxRuleBytes = 20'100;
+
 // What the parser must know of the rest of the configuration.
 struct RuleContext {
   std::span<const ToolDeclaration> tools;
@@ -108,7 +111,7 @@ struct RuleContext {
 
 // The rule of `text` in list `list`. `where` is the place of the text's first character; an
 // error's place is moved to the offending character. Errors: rule-syntax, unknown-tool,
-// rule-never-matches, bad-specifier, bad-tool-star.
+// rule-never-matches, rule-too-long, bad-specifier, bad-tool-star.
 Result<Rule> parse_rule(Verdict list, std::string_view text, const Position& where,
                         const RuleContext& context = {});
 

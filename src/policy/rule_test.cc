@@ -269,6 +269,33 @@ TEST(ParseRule, RefusesWithThePlaceAndTheReason) {
   }
 }
 
+TEST(ParseRule, TakesSoManyArgumentsAndNoMore) {
+  const auto rule_with = [](int arguments) {
+    std::string text = "mcp__x__y(a0=1";
+    for (int i = 1; i < arguments; ++i) text += ", a" + std::to_string(i) + "=1";
+    return parse_rule(kDeny, text + ")", kHere);
+  };
+  EXPECT_TRUE(rule_with(64));
+  for (const int arguments : {65, 1'500}) {
+    const Result<Rule> rule = rule_with(arguments);
+    ASSERT_FALSE(rule) << arguments;
+    EXPECT_EQ(rule.error().code, "bad-specifier");
+    EXPECT_EQ(rule.error().message, "the specifier names more than 64 arguments");
+  }
+  EXPECT_EQ(rule_with(60'000).error().code, "rule-too-long");
+}
+
+TEST(ParseRule, HasALongestRule) {
+  const auto rule_of = [](std::size_t size) {
+    return parse_rule(kDeny, "Bash(" + std::string(size - 6, 'a') + ")", kHere);
+  };
+  EXPECT_TRUE(rule_of(kMaxRuleBytes));
+  const Result<Rule> longer = rule_of(kMaxRuleBytes + 1);
+  ASSERT_FALSE(longer);
+  EXPECT_EQ(longer.error().message, "the rule has 20101 bytes, more than the limit of 20100");
+  EXPECT_EQ(longer.error().code, "rule-too-long");
+}
+
 TEST(EscapeShellWord, StandsForExactlyItself) {
   for (const char* word :
        {"a b", "*", "a*b", "\\", "\"q\"", "$(x)", "a;b|c&d", "~", "x'y", "a\nb", "`"}) {

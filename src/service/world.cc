@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "base/text.h"
 #include "os/clock.h"
@@ -24,6 +26,8 @@ class Eye {
   virtual PathLook at(const std::string& path) = 0;
   virtual void walk(PathLook& look, std::size_t budget) = 0;
   virtual bool can_write(const std::string& directory) = 0;
+  // SAFETY: what cannot be looked at counts as there.
+  virtual bool has(const std::string& path) = 0;
 };
 
 PathState state_of(os::Found found) {
@@ -65,6 +69,11 @@ class RealEye : public Eye {
     constexpr std::uint32_t kOthersWrite = 022;
     return stamp->uid == os::effective_uid() || (stamp->mode & kOthersWrite) != 0;
   }
+
+  bool has(const std::string& path) override {
+    const Result<os::Stamp> stamp = os::link_stamp_of(path);
+    return !stamp || stamp->exists;
+  }
 };
 
 class FixedEye : public Eye {
@@ -90,6 +99,10 @@ class FixedEye : public Eye {
   }
 
   bool can_write(const std::string&) override { return true; }
+
+  bool has(const std::string& path) override {
+    return links_.contains(path) || at(path).state != PathState::kMissing;
+  }
 
  private:
   // Component by component, as the kernel would; nothing when links go round in circles.
@@ -128,6 +141,48 @@ class FixedEye : public Eye {
   const std::map<std::string, PathLook>& files_;
   const std::map<std::string, std::string>& links_;
   std::vector<std::string> below_;  // of the path looked at last
+};
+
+// Whether a change lies in a directory that git would take for a bare repository, whose
+// configuration can name programs to run. What the call itself makes counts as there already, so
+// that no order of making the parts goes by unseen.
+class BareRepositories {
+ public:
+  BareRepositories(Eye& eye, const Effects& effects, const std::vector<PathLook>& looks)
+      : eye_(eye) {
+    for (std::size_t i = 0; i < effects.size(); ++i)
+      if (is_change_kind(effects[i].kind) && effects[i].kind != EffectKind::kDelete)
+        made_.insert(looks[i].real);
+  }
+
+  bool hold(std::string path) {
+    // LIMIT: as much as the kernel takes at once; what is longer was made in steps, to be missed.
+    constexpr std::size_t kMaxPathBytes = 4'096;
+    if (path.size() > kMaxPathBytes) return true;
+    for (; path.size() > 1; path.resize(path.rfind('/')))
+      if (is_one(path)) return true;
+    return false;
+  }
+
+ private:
+  bool is_one(const std::string& directory) {
+    const auto [known, is_new] = known_.try_emplace(directory, false);
+    if (is_new)
+      known->second =
+          has(directory + "/HEAD") && has(directory + "/objects") && has(directory + "/refs");
+    return known->second;
+  }
+
+  bool has(const std::string& path) {
+    const auto made = made_.lower_bound(path);
+    if (made != made_.end() && *made == path) return true;
+    const auto below = made_.lower_bound(path + "/");
+    return (below != made_.end() && below->starts_with(path + "/")) || eye_.has(path);
+  }
+
+  Eye& eye_;
+  std::set<std::string> made_;         // real paths that the call writes, makes, links or moves
+  std::map<std::string, bool> known_;  // directories looked at before
 };
 
 class Looker {
@@ -196,6 +251,10 @@ Situation look_with(Eye& eye, const ToolCall& call, const Effects& effects, cons
   situation.path_dirs = looker.writable_path_directories();
   situation.approver_reachable = plan.approver_reachable;
   for (const Effect& effect : effects) situation.paths.push_back(looker.look(effect));
+  BareRepositories repositories(eye, effects, situation.paths);
+  for (std::size_t i = 0; i < effects.size(); ++i)
+    if (is_change_kind(effects[i].kind) || effects[i].guess == Guess::kPath)
+      situation.paths[i].bare_repository = repositories.hold(situation.paths[i].real);
   return situation;
 }
 

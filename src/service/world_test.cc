@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "effects/effects.h"
+#include "os/fault.h"
 #include "os/files.h"
 
 namespace tollgate {
@@ -105,6 +106,29 @@ TEST_F(RealWorldTest, WalksOnlyTreesAndOnlyWhenAskedOrDeleting) {
             (std::vector<std::string>{top_ + "/w/tree/deep", top_ + "/w/tree/deep/.env"}));
 }
 
+TEST_F(RealWorldTest, SeesTheShapeOfABareRepository) {
+  const auto make = [&](const char* path) { ASSERT_TRUE(os::make_private_directory(top_ + path)); };
+  make("/w/store/objects");
+  make("/w/store/refs");
+  ASSERT_TRUE(os::write_atomically(top_ + "/w/store/HEAD", "x"));
+  EXPECT_TRUE(look("touch store/config").bare_repository);
+  EXPECT_TRUE(look("touch store/hooks/deep/x").bare_repository);
+  EXPECT_TRUE(look("rm -r store").bare_repository);
+  EXPECT_FALSE(look("cat store/HEAD").bare_repository) << "reading changes nothing";
+  EXPECT_FALSE(look("touch beside").bare_repository);
+  EXPECT_TRUE(look("touch link/HEAD link/refs link/objects/x").bare_repository)
+      << "where the link leads, and made by this call alone";
+  ASSERT_EQ(std::remove((top_ + "/w/store/HEAD").c_str()), 0);
+  EXPECT_FALSE(look("touch store/config").bare_repository);
+  EXPECT_TRUE(look("touch store/HEAD").bare_repository) << "it would complete the shape";
+  {
+    const os::FaultPlan plan("stat", EIO);
+    EXPECT_TRUE(look("touch beside").bare_repository) << "what cannot be looked at may be one";
+  }
+  for (const char* path : {"/w/store/objects", "/w/store/refs", "/w/store"})
+    std::remove((top_ + path).c_str());
+}
+
 TEST_F(RealWorldTest, SaysWhereTheSessionStands) {
   const ToolCall call = bash("pwd", top_ + "/w/link");
   const LookPlan plan{.base = top_ + "/w",
@@ -139,6 +163,17 @@ TEST(FixedWorld, ShowsWhatItWasGiven) {
   EXPECT_EQ(situation.paths[2].state, PathState::kMissing);
   EXPECT_TRUE(situation.paths[4].walked);
   EXPECT_EQ(situation.paths[4].below, (std::vector<std::string>{"/w/.env"}));
+}
+
+TEST(FixedWorld, TakesAPathBeyondTheBoundForABareRepository) {
+  const auto touch = [](std::size_t length) {
+    FixedWorld world;
+    world.links["/l"] = "/" + std::string(length - 3, 'a');
+    const ToolCall call = bash("touch /l/x", "/w");
+    return world.look(call, effects_of(call), {}).paths.back().bare_repository;
+  };
+  EXPECT_FALSE(touch(4'096));
+  EXPECT_TRUE(touch(4'097));
 }
 
 TEST(FixedWorld, FollowsItsLinksAsTheKernelWould) {

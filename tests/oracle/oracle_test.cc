@@ -135,44 +135,54 @@ TEST(Decide, JudgesTheSameFromCopiedBytes) {
   }
 }
 
+void add_rules(PolicySet& set, const std::string& list, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) {
+    Result<Rule> rule =
+        parse_rule(*verdict_named(list), text, {.file = "new.yaml", .line = 1, .column = 1},
+                   {.tools = set.tools});
+    EXPECT_TRUE(rule) << text;
+    if (rule) set.rules.push_back(*rule);
+  }
+}
+
+void remove_rules(PolicySet& set, const std::vector<std::string>& places,
+                  const std::vector<std::string>& texts) {
+  std::erase_if(set.rules, [&](const Rule& rule) {
+    return std::ranges::find(places, place_name(rule.where)) != places.end() &&
+           std::ranges::find(texts, rule.text) != texts.end();
+  });
+}
+
 // Makes the change in the policy itself, the way a person would.
 PolicySet changed(const PolicySet& set, const Change& change, const Case& c) {
   PolicySet out = set;
   const auto agent = std::ranges::find(out.agents, c.call.agent, &AgentPolicy::name);
   switch (change.kind) {
-    case ChangeKind::kAddRule: {
-      // Several rules are told with a comma between them; none of these texts holds one itself.
-      std::string rest = change.rule;
-      while (!rest.empty()) {
-        const std::size_t comma =
-            change.rule.find("), ") == std::string::npos ? rest.npos : rest.find("), ");
-        const std::string text = comma == rest.npos ? rest : rest.substr(0, comma + 1);
-        rest = comma == rest.npos ? "" : rest.substr(comma + 3);
-        Result<Rule> rule =
-            parse_rule(*verdict_named(change.list), text,
-                       {.file = "new.yaml", .line = 1, .column = 1}, {.tools = set.tools});
-        EXPECT_TRUE(rule) << text;
-        if (rule) out.rules.push_back(*rule);
-      }
+    case ChangeKind::kAddRule:
+      add_rules(out, change.list, change.rules);
       break;
-    }
     case ChangeKind::kRemoveRules:
-      std::erase_if(out.rules, [&](const Rule& rule) {
-        return std::ranges::find(change.places, place_name(rule.where)) != change.places.end() &&
-               change.rule.find(rule.text) != std::string::npos;
-      });
+      remove_rules(out, change.places, change.rules);
+      break;
+    case ChangeKind::kReplace:
+      remove_rules(out, change.places, change.removed);
+      add_rules(out, change.list, change.rules);
       break;
     case ChangeKind::kSetMode:
-      agent->mode = {*mode_named(change.rule), ConfigSource::kUser, ""};
+      agent->mode = {*mode_named(change.rules.at(0)), ConfigSource::kUser, ""};
       break;
-    case ChangeKind::kAddTool: {
-      Result<ToolPart> part = parse_tool_part(Verdict::kAllow, change.rule, {});
-      EXPECT_TRUE(part);
-      if (part) agent->ceiling.entries.push_back({*part, change.rule});
+    case ChangeKind::kSetTools:
+      agent->ceiling.entries.clear();
+      [[fallthrough]];
+    case ChangeKind::kAddTool:
+      for (const std::string& text : change.rules) {
+        Result<ToolPart> part = parse_tool_part(Verdict::kAllow, text, {});
+        EXPECT_TRUE(part);
+        if (part) agent->ceiling.entries.push_back({*part, text});
+      }
       break;
-    }
     case ChangeKind::kSetAnswer:
-      agent->answer.value = *answerer_named(change.rule);
+      agent->answer.value = *answerer_named(change.rules.at(0));
       break;
     case ChangeKind::kPerson:
       break;
@@ -181,7 +191,7 @@ PolicySet changed(const PolicySet& set, const Change& change, const Case& c) {
 }
 
 TEST(Explain, StatesOnlyChangesThatAreTrueWhenTried) {
-  std::size_t tried = 0, kinds[6] = {};
+  std::size_t tried = 0, kinds[8] = {};
   for (std::uint64_t seed = 1; tried < 10'000; ++seed) {
     Case c = random_case(seed);
     c.options.mode.reset();
@@ -194,12 +204,20 @@ TEST(Explain, StatesOnlyChangesThatAreTrueWhenTried) {
       Case after = c;
       after.options.detail = Detail::kVerdict;
       ASSERT_EQ(name(verdict_of(changed(c.set, change, c), after)), name(change.verdict))
-          << static_cast<int>(change.kind) << " " << change.rule << "\n"
+          << static_cast<int>(change.kind) << " " << testing::PrintToString(change.rules) << "\n"
           << show(c, seed);
       ASSERT_NE(change.verdict, decision.verdict);
+      if (change.kind != ChangeKind::kReplace) continue;
+      PolicySet half = c.set;
+      remove_rules(half, change.places, change.removed);
+      ASSERT_NE(verdict_of(half, after), Verdict::kAllow) << "removing is enough\n"
+                                                          << show(c, seed);
+      half = c.set;
+      add_rules(half, change.list, change.rules);
+      ASSERT_NE(verdict_of(half, after), Verdict::kAllow) << "adding is enough\n" << show(c, seed);
     }
     for (const std::string& suggestion : decision.suggestions) {
-      const Change add{.kind = ChangeKind::kAddRule, .list = "allow", .rule = suggestion};
+      const Change add{.kind = ChangeKind::kAddRule, .list = "allow", .rules = {suggestion}};
       Case after = c;
       after.options.detail = Detail::kVerdict;
       ASSERT_EQ(verdict_of(changed(c.set, add, c), after), Verdict::kAllow) << suggestion << "\n"

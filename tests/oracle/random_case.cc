@@ -7,16 +7,17 @@
 namespace tollgate::oracle {
 namespace {
 
-constexpr std::string_view kPrograms[] = {"git",     "npm",   "rm",    "ls",        "cat",
-                                          "/bin/rm", "./run", "touch", "mkdir",     "kubectl",
-                                          "cp",      "mv",    "echo",  "/opt/x/git"};
+constexpr std::string_view kPrograms[] = {"git",     "npm",   "rm",    "ls",         "cat",
+                                          "/bin/rm", "./run", "touch", "mkdir",      "kubectl",
+                                          "cp",      "mv",    "echo",  "/opt/x/git", "tar"};
 constexpr std::string_view kWords[] = {
-    "push", "run",  "-f", "--force", "build",   "-rf", "x",  "src/a", "/etc/hosts",      "--", "-C",
-    ".",    "main", "-r", "*",       "build-*", "~/n", "-n", "prod",  "--namespace=prod"};
+    "push",       "run", "-f",   "--force", "build", "-rf", "x",  "src/a",
+    "/etc/hosts", "--",  "-C",   ".",       "main",  "-r",  "*",  "build-*",
+    "~/n",        "-n",  "prod", "xf",      "-x",    "fC",  "zx", "--namespace=prod"};
 constexpr std::string_view kPlainWords[] = {
-    "push",       "run",    "-f",  "--force", "build",  "-rf", "x",       "src/a",
-    "/etc/hosts", "--",     "-C",  ".",       "main",   "-r",  "build-1", "../b",
-    "/",          "/tmp/q", "src", "-nprod",  "--forc", "-n",  "prod"};
+    "xf",   "-xf",   "Cfx",        "push", "run",    "-f",     "--force", "build", "-rf",
+    "x",    "src/a", "/etc/hosts", "--",   "-C",     ".",      "main",    "-r",    "build-1",
+    "../b", "/",     "/tmp/q",     "src",  "-nprod", "--forc", "-n",      "prod"};
 constexpr std::string_view kPaths[] = {
     "src/**",    "src/*", "src",     "**/.env", ".env", "*.pem",  "//etc/**", "//etc/hosts",
     "~/.ssh/**", "~/n",   "/src/**", "/lib",    "./x",  "x",      "a/*/c",    "**",
@@ -117,10 +118,15 @@ AgentPolicy random_agent(Random& random, std::string name) {
   if (random.one_in(4)) {
     agent.ceiling.chosen = true;
     agent.ceiling.entries.clear();
-    for (std::uint32_t n = random.below(6); n > 0; --n)
-      if (Result<ToolPart> part = parse_tool_part(Verdict::kAllow, random.pick(kBare), {}))
-        agent.ceiling.entries.push_back({*part, part->name});
+    for (std::uint32_t n = random.below(6); n > 0; --n) {
+      const std::string text(random.pick(kBare));
+      if (Result<ToolPart> part = parse_tool_part(Verdict::kAllow, text, {}))
+        agent.ceiling.entries.push_back({*part, text});
+    }
   }
+  if (random.one_in(4))
+    agent.ceiling.lists = {{agent.ceiling.entries, ConfigSource::kUser, "u.yaml:1:1", "role x"},
+                           {{}, ConfigSource::kEnv, "V", "V"}};
   if (random.one_in(4)) agent.servers = {"s"};
   agent.default_paths = !random.one_in(5);
   if (random.one_in(4))
@@ -243,6 +249,7 @@ Situation random_situation(Random& random, const ToolCall& call, const Effects& 
       look.real = random.one_in(6)   ? "/etc/hosts"
                   : random.one_in(8) ? "/w/p/src/Linked"
                                      : effect.path;
+      look.bare_repository = random.one_in(12);
       look.walked = effect.recursive && random.one_in(2);
       if (look.walked && random.one_in(2)) look.below = {effect.path + "/x/.env"};
       look.walk_cut = look.walked && random.one_in(4);

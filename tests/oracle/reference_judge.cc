@@ -82,11 +82,13 @@ bool declared_without_effect(const World& w) {
 
 bool reads_only(const World& w, std::size_t index) {
   const Effect& effect = w.effects[index];
+  if (effect.guess != Guess::kNone) return true;
   if (effect.kind == EffectKind::kRead)
     return w.situation.paths[index].state != PathState::kUnknown;
   if (effect.kind == EffectKind::kApp || effect.kind == EffectKind::kMcp)
     return declared_without_effect(w);
   if (effect.kind == EffectKind::kReach) {
+    if (effect.host.empty() && !effect.target.empty()) return true;
     if (effect.by == EffectBy::kTool && declared_without_effect(w) && !effect.host.empty())
       return true;
     return w.agent.network.limited && host_in(effect.host, w.agent.network.hosts);
@@ -114,12 +116,22 @@ bool edit_accepted(const World& w, std::size_t index) {
          really_inside(w, index, w.situation.roots);
 }
 
+// A script, or code behind its flag, that a rule speaks of by spelling the interpreter.
+bool spelt(const World& w, std::size_t index) {
+  const Scene scene = scene_of(w);
+  return std::ranges::any_of(w.set.rules, [&](const Rule& rule) {
+    return covers_unread(view_of(rule), scene, index) &&
+           rule_allows(w, rule, w.effects[index].owner);
+  });
+}
+
 bool covered(const World& w, std::size_t index) {
   const Effect& effect = w.effects[index];
   if (reads_only(w, index) || w.mode == Mode::kAutonomous) return true;
   if (w.mode == Mode::kAcceptEdits && edit_accepted(w, index)) return true;
   for (const Rule& rule : w.set.rules)
     if (rule_allows(w, rule, index)) return true;
+  if (spelt(w, index)) return true;
   if (effect.owner == kNoOwner || reads_only(w, effect.owner) ||
       (w.mode == Mode::kAcceptEdits && edit_accepted(w, effect.owner)))
     return false;
@@ -142,7 +154,8 @@ Verdict network_says(const World& w) {
     const bool reach = effect.kind == EffectKind::kReach;
     if (!reach && effect.kind != EffectKind::kSearch) continue;
     if (!w.agent.network.allowed) return Verdict::kDeny;
-    if (reach && w.agent.network.limited && !host_in(effect.host, w.agent.network.hosts))
+    const bool home = effect.host.empty() && !effect.target.empty();
+    if (reach && !home && w.agent.network.limited && !host_in(effect.host, w.agent.network.hosts))
       verdict = stricter(verdict, w.agent.network.outside_asks ? Verdict::kAsk : Verdict::kDeny);
   }
   return verdict;
@@ -222,7 +235,9 @@ Verdict reference_verdict(const PolicySet& set, const ToolCall& call, const Effe
 
   std::vector<Floor> floors = built_in_floors(scene);
   std::erase_if(floors, [&](const Floor& floor) {
+    if (floor.reason.kind == ReasonKind::kLimit) return spelt(w, floor.effect);
     return floor.reason.kind == ReasonKind::kGuarded && is_path_kind(effects[floor.effect].kind) &&
+           effects[floor.effect].guess == Guess::kNone &&
            std::ranges::any_of(set.rules, [&](const Rule& rule) {
              return names_exactly(view_of(rule)) && rule_allows(w, rule, floor.effect);
            });

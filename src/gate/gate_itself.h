@@ -1,0 +1,16 @@
+// Acts on the gate itself, read from the words of one program: agents started, gate commands,
+// flags that switch a client's permissions off, and signals to the gate.
+// against_gate() in judge.h is what denies; here is the part of it that floors.cc shares.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "gate/judge.h"
+
+namespace tollgate {
+
+// What a run might do to the gate without saying so plainly: at least a question.
+std::optional<Reason> perhaps_against_gate(const Scene& scene, std::size_t run);
+
+}  // namespace tollgate
