@@ -234,8 +234,9 @@ Asked ask(const CallCase& each) {
   asked.effects = effects_of(asked.call, {}, "/home/me");
   FixedWorld world;
   world.now = 1'700'000'000;
+  // Files are there; words that merely could be one, such as `run`, are not.
   for (const Effect& effect : asked.effects)
-    if (!effect.path.empty())
+    if (!effect.path.empty() && effect.guess == Guess::kNone)
       world.files[effect.path] = {.state = PathState::kFile, .real = effect.path, .below = {}};
   asked.situation = world.look(asked.call, asked.effects,
                                {.base = "/home/me/shop",

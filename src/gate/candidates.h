@@ -141,6 +141,7 @@ class Candidates {
   }
 
   void reach(const Effect& effect) const {
+    if (is_configured_home(effect)) return;  // no rule is about it
     family(ToolKind::kFetch);
     if (effect.host.empty()) {
       every(SpecifierKind::kHost);

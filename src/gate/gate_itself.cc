@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "core/wrappers.h"
 #include "gate/places.h"
+#include "policy/option_grammar.h"
 
 namespace tollgate {
 namespace {
@@ -105,10 +106,10 @@ std::string_view package_name(std::string_view word) {
 std::optional<Reason> runs_package(Words argv) {
   const auto* row = std::ranges::find(kRunners, base_name(argv[0].text), &Runner::program);
   if (row == std::end(kRunners)) return std::nullopt;
-  const std::vector<std::string_view> verbs = split(row->verbs, ' ');
-  const bool runs = row->verbs.empty() || std::ranges::any_of(argv.subspan(1), [&](const Word& w) {
-                      return std::ranges::find(verbs, w.text) != verbs.end();
-                    });
+  const bool runs =
+      row->verbs.empty() || std::ranges::any_of(argv.subspan(1), [&](const Word& word) {
+        return in_list(row->verbs, word.text);
+      });
   if (!runs) return std::nullopt;
   for (const Word& word : argv.subspan(1)) {
     std::string_view name = package_name(word.text);

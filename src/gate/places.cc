@@ -40,8 +40,6 @@ constexpr Row kGuarded[] = {
     {".agentic", "an agent's configuration"},
     {".grok", "an agent's configuration"},
     {".antigravity", "an agent's configuration"},
-    {"opencode.json", "an agent's configuration"},
-    {"opencode.jsonc", "an agent's configuration"},
     {"~/.config/opencode", "an agent's configuration"},
     {"~/.aws/amazonq", "an agent's configuration"},
     {"~/.bashrc", "a shell start-up file"},
@@ -188,14 +186,31 @@ std::string_view each_component(std::string_view path, const Visit& visit) {
   return {};
 }
 
-// INVARIANT: every row without a slash begins with a dot, so that most components are passed by.
+constexpr bool is_system_path(std::string_view path) {
+  return path.starts_with("/etc/") || path.starts_with("/var/");
+}
+
+// What find_row relies on to pass by most paths without a look at the rows.
+constexpr bool are_regular(std::span<const Row> rows) {
+  for (const Row& row : rows) {
+    const bool home = row.path.starts_with("~/.");
+    const bool name = row.path[0] == '.' && row.path.find('/') == row.path.npos;
+    if (!home && !name && !is_system_path(row.path)) return false;
+  }
+  return true;
+}
+static_assert(are_regular(kGuarded) && are_regular(kSensitive));
+
 std::string_view find_row(const Folded& path, std::span<const Row> rows) {
   const std::string_view text = path.text.view();
-  for (const Row& row : rows) {
-    if (row.path[0] == '/' && is_inside_lower(text, row.path)) return row.name;
-    if (row.path[0] == '~' && !path.below_home.empty() && path.below_home[0] == '.' &&
-        is_inside_lower(path.below_home, row.path.substr(2)))
-      return row.name;
+  const bool system = is_system_path(text);
+  const bool hidden = path.below_home.starts_with('.');
+  if (system || hidden) {
+    for (const Row& row : rows) {
+      if (system && row.path[0] == '/' && is_inside_lower(text, row.path)) return row.name;
+      if (hidden && row.path[0] == '~' && is_inside_lower(path.below_home, row.path.substr(2)))
+        return row.name;
+    }
   }
   return each_component(text, [&](std::string_view component) -> std::string_view {
     if (component.empty() || component[0] != '.') return {};
@@ -241,7 +256,10 @@ bool inside_places(std::string_view written, std::string_view real,
 
 std::string_view guarded_place(std::string_view path, const Situation& situation) {
   if (path.empty()) return {};
-  if (const auto name = find_row(Folded(path, situation), kGuarded); !name.empty()) return name;
+  const Folded folded(path, situation);
+  if (const auto name = find_row(folded, kGuarded); !name.empty()) return name;
+  const std::string_view last = base_name(folded.text.view());
+  if (last == "opencode.json" || last == "opencode.jsonc") return "an agent's configuration";
   for (const Place& directory : situation.path_dirs)
     if (is_inside(path, directory.written) || is_inside(path, directory.real))
       return "a directory of programs";
@@ -268,9 +286,8 @@ std::string_view gate_place(std::string_view path, const Situation& situation) {
 
 std::string_view vital_root(std::string_view path, const Situation& situation) {
   if (path.empty()) return {};
-  const std::string folded = lower(path);
   for (const Row& row : kVital)
-    if (folded == lower(row.path)) return row.name;
+    if (path.size() == row.path.size() && is_inside_folded(path, row.path)) return row.name;
   // A directory that holds one of these is lost with it.
   const auto holds = [&](const Place& place) {
     return (!place.written.empty() && is_inside(place.written, path)) ||
