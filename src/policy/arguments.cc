@@ -44,16 +44,23 @@ SpecifierResult<std::string> quoted(std::string_view text, std::size_t& at) {
 }
 
 // An escape is kept for the pattern, except of a quote, which needs none there.
-std::string bare(std::string_view text, std::size_t& at) {
+SpecifierResult<std::string> bare(std::string_view text, std::size_t& at) {
   std::string pattern;
+  std::size_t solid = 0;  // up to here nothing is trimmed
   for (; at < text.size() && !text.substr(at).starts_with(", "); ++at) {
-    if (text[at] == '\\' && at + 1 < text.size()) {
-      if (text[at + 1] != '"') pattern += '\\';
-      ++at;
+    const bool escapes = text[at] == '\\';
+    if (escapes) {
+      if (at + 1 == text.size())
+        return fail(at, 1, "bad-specifier", "the backslash at the end escapes nothing",
+                    "write `\\\\` for a backslash");
+      if (text[++at] != '"') pattern += '\\';
     }
     pattern += text[at];
+    if (escapes || text[at] != ' ') solid = pattern.size();
   }
-  return std::string(trim(pattern));
+  pattern.resize(solid);
+  pattern.erase(0, std::min(pattern.find_first_not_of(' '), pattern.size()));
+  return pattern;
 }
 
 bool lies_below(std::string_view name, std::string_view parent) {

@@ -3,6 +3,7 @@
 // another order, bundle, abbreviation or spelling do not slip by.
 // SAFETY: reading as a command may only ever add matches, and only for deny and ask.
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -309,10 +310,17 @@ CommandParts command_parts(std::span<const std::string_view> words) {
   const CommandReading read =
       read_pattern(spelled.empty() ? words : std::span<const std::string_view>(spelled), grammar,
                    Doubt::kTakesValue);
+  // The letters of a bundle are no part of the pattern and do not outlive this call.
+  const auto is_letter = [&](std::string_view text) {
+    return std::less_equal<>()(letters.data(), text.data()) &&
+           std::less<>()(text.data(), letters.data() + letters.size());
+  };
   CommandParts parts;
-  for (const Operand& operand : read.operands) parts.operands.push_back(operand.text);
+  for (const Operand& operand : read.operands)
+    if (!is_letter(operand.text)) parts.operands.push_back(operand.text);
   for (const Option& option : read.options)
-    if (option.has_value && !option.value.starts_with('~')) parts.values.push_back(option.value);
+    if (option.has_value && !option.value.starts_with('~') && !is_letter(option.value))
+      parts.values.push_back(option.value);
   return parts;
 }
 

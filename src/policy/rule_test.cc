@@ -181,6 +181,8 @@ constexpr Bad kBad[] = {
      "`CI=1` is an assignment, and a rule sees the words after it"},
     {"an escape that means nothing", kAllow, "Bash(a\\b)", "bad-specifier", 13,
      "unknown escape `\\b`"},
+    {"a dangling backslash of an argument", kAllow, "mcp__a__b(x=a\\)", "bad-specifier", 20,
+     "the backslash at the end escapes nothing"},
     {"a dangling backslash", kAllow, "Bash(a\\)", "bad-specifier", 13,
      "the backslash at the end escapes nothing"},
     {"contradictory arguments", kDeny, "mcp__x__y(a=1, a=2)", "rule-never-matches", 22,
