@@ -164,11 +164,9 @@ struct Folded {
   explicit Folded(std::string_view path, const Situation& situation) {
     text.append_lower(path);
     for (const std::string* home : {&situation.home.written, &situation.home.real}) {
-      if (!below_home.empty() || home->empty() || path.size() <= home->size() + 1) continue;
-      InlineText lower_home;
-      lower_home.append_lower(*home);
-      if (!text.view().starts_with(lower_home.view()) || path[home->size()] != '/') continue;
+      if (path.size() <= home->size() + 1 || !is_inside_folded(path, *home)) continue;
       below_home = text.view().substr(home->size() + 1);
+      break;
     }
   }
   InlineText text;
