@@ -1,0 +1,62 @@
+// Memory for one tree: everything in it is freed at once, nothing in it is destroyed singly.
+// Trees are read, never changed, so lists are arrays that are copied in when they are complete.
+// INVARIANT: only trivially destructible values live here.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tollgate::shell {
+
+class Arena {
+ public:
+  Arena() = default;
+  Arena(Arena&&) = default;
+  Arena& operator=(Arena&&) = default;
+
+  template <class T, class... Args>
+  T* make(Args&&... args) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    return new (take(sizeof(T), alignof(T))) T{std::forward<Args>(args)...};
+  }
+
+  template <class T>
+  T* copy(const T* items, std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (count == 0) return nullptr;
+    T* place = static_cast<T*>(take(sizeof(T) * count, alignof(T)));
+    std::memcpy(static_cast<void*>(place), items, sizeof(T) * count);
+    return place;
+  }
+
+  std::string_view copy(std::string_view text) {
+    return {copy(text.data(), text.size()), text.size()};
+  }
+
+ private:
+  static constexpr std::size_t kFirstBlock = 4096;
+  static constexpr std::size_t kLargestBlock = 1u << 18;
+
+  void* take(std::size_t size, std::size_t align) {
+    std::size_t at = (used_ + align - 1) & ~(align - 1);
+    if (blocks_.empty() || at + size > size_) {
+      size_ = std::max(blocks_.empty() ? kFirstBlock : std::min(size_ * 2, kLargestBlock), size);
+      blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size_));
+      at = 0;
+    }
+    used_ = at + size;
+    return blocks_.back().get() + at;
+  }
+
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  std::size_t used_ = 0, size_ = 0;  // of the last block
+};
+
+}  // namespace tollgate::shell

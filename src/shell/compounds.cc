@@ -1,0 +1,412 @@
+// Compound commands: each begins with a reserved word or a bracket and ends with its partner.
+// read_compound() is the table; the functions below it are in the order of the table.
+// SAFETY: a body that fails is kept with what it had.
+#include "shell/nesting.h"
+#include "shell/reader.h"
+
+namespace tollgate::shell {
+namespace {
+
+// Reserved words that bash refuses behind `coproc` and behind a coprocess's name.
+bool is_no_coprocess(std::string_view word) {
+  constexpr std::string_view kWords[] = {"!",  "coproc", "function", "then", "else", "elif", "fi",
+                                         "do", "done",   "esac",     "}",    "]]",   "in"};
+  for (std::string_view each : kWords)
+    if (each == word) return true;
+  return false;
+}
+
+}  // namespace
+
+// Compound commands proper, which is all that may be the body of a function or coprocess.
+const Command* Reader::read_compound() {
+  const Token& token = peek(Place::kCommand);
+  if (token.kind == TokenKind::kOpen)
+    return look() == '(' ? read_double_parenthesis() : with_redirections(read_subshell());
+  const std::string_view word = token.word.literal();
+  if (word == "{") return with_redirections(read_group());
+  if (word == "if") return with_redirections(read_if());
+  if (word == "while") return with_redirections(read_loop(CommandKind::kWhile));
+  if (word == "until") return with_redirections(read_loop(CommandKind::kUntil));
+  if (word == "for") return with_redirections(read_for(CommandKind::kFor));
+  if (word == "select") return with_redirections(read_for(CommandKind::kSelect));
+  if (word == "case") return with_redirections(read_case());
+  if (word == "[[") return with_redirections(read_conditional());
+  constexpr std::string_view kMisplaced[] = {"then", "else", "elif", "fi", "do",
+                                             "done", "esac", "}",    "in", "]]"};
+  for (std::string_view each : kMisplaced)
+    if (word == each) unexpected(token);
+  return nullptr;
+}
+
+// Definitions, which begin with a reserved word and hold a compound command.
+const Command* Reader::read_definition() {
+  const Token& token = peek(Place::kCommand);
+  const std::string_view word = token.word.literal();
+  if (word == "coproc") return read_coprocess();
+  if (word == "function") {
+    const std::uint32_t begin = token.begin;
+    take();
+    const Token& name = peek(Place::kArgument);
+    if (failed_) return nullptr;
+    if (name.kind != TokenKind::kWord) {
+      unexpected(name);
+      return nullptr;
+    }
+    const Word named = name.word;
+    take();
+    return read_function(named, begin, true);
+  }
+  return nullptr;
+}
+
+const Command* Reader::with_redirections(Command* command) {
+  if (command == nullptr) return nullptr;
+  Pile<Redirection> redirections(shared_.arena);
+  Place place = Place::kCommand;
+  while (!failed_ && peek(place).kind == TokenKind::kRedirect) {
+    Redirection redirection = redirection_of(token_);
+    const std::uint32_t from = token_.begin;
+    take();
+    read_redirection(redirection);
+    redirection.span = span_from(from);
+    redirections.add(redirection);
+    place = Place::kArgument;
+  }
+  // Right behind a redirection no word is a reserved one, and no other may stand there.
+  if (!failed_ && place == Place::kArgument && token_.kind == TokenKind::kWord) unexpected(token_);
+  command->redirections = redirections.list();
+  return command;
+}
+
+Command* Reader::read_subshell() {
+  const std::uint32_t begin = token_.begin;
+  take();
+  Block* block = shared_.arena.make<Block>();
+  block->kind = CommandKind::kSubshell;
+  block->body = read_filled(Until::kClose);
+  if (!failed_ && peek(Place::kCommand).kind != TokenKind::kClose) unexpected(token_);
+  if (!failed_) take();
+  block->span = span_from(begin);
+  return block;
+}
+
+Command* Reader::read_group() {
+  const std::uint32_t begin = token_.begin;
+  take();
+  Block* block = shared_.arena.make<Block>();
+  block->kind = CommandKind::kGroup;
+  block->body = read_filled(Until::kReserved);
+  if (!failed_ && !take_reserved("}")) unexpected(peek(Place::kCommand));
+  block->span = span_from(begin);
+  return block;
+}
+
+// A script that must hold at least one statement.
+const Script* Reader::read_filled(Until until) {
+  const Script* script = read_script(until);
+  if (!failed_ && script->statements.empty()) unexpected(peek(Place::kCommand));
+  return script;
+}
+
+Command* Reader::read_if() {
+  const std::uint32_t begin = token_.begin;
+  take();
+  Pile<IfArm> arms(shared_.arena);
+  for (bool more = true; more && !failed_;) {
+    IfArm arm;
+    arm.condition = read_filled(Until::kReserved);
+    if (!failed_ && !take_reserved("then")) unexpected(peek(Place::kCommand));
+    if (!failed_) arm.body = read_filled(Until::kReserved);
+    arms.add(arm);
+    more = !failed_ && take_reserved("elif");
+  }
+  if (!failed_ && take_reserved("else")) {
+    IfArm arm;
+    arm.body = read_filled(Until::kReserved);
+    arms.add(arm);
+  }
+  if (!failed_ && !take_reserved("fi")) unexpected(peek(Place::kCommand));
+  If* command = shared_.arena.make<If>();
+  command->kind = CommandKind::kIf;
+  command->arms = arms.list();
+  command->span = span_from(begin);
+  return command;
+}
+
+Command* Reader::read_loop(CommandKind kind) {
+  Loop* loop = shared_.arena.make<Loop>();
+  loop->kind = kind;
+  const std::uint32_t begin = token_.begin;
+  take();
+  loop->condition = read_filled(Until::kReserved);
+  if (!failed_ && !take_reserved("do")) unexpected(peek(Place::kCommand));
+  if (!failed_) loop->body = read_filled(Until::kReserved);
+  if (!failed_ && !take_reserved("done")) unexpected(peek(Place::kCommand));
+  loop->span = span_from(begin);
+  return loop;
+}
+
+// do … done, or { … } where the grammar takes it.
+const Script* Reader::read_loop_body(bool braces) {
+  const bool brace = braces && peek_reserved("{");
+  if (failed_) return nullptr;
+  if (!brace && !peek_reserved("do")) {
+    unexpected(token_);
+    return nullptr;
+  }
+  take();
+  const Script* body = read_filled(Until::kReserved);
+  if (!failed_ && !take_reserved(brace ? "}" : "done")) unexpected(peek(Place::kCommand));
+  return body;
+}
+
+Command* Reader::read_for(CommandKind kind) {
+  const std::uint32_t begin = token_.begin;
+  take();
+  skip_blanks();
+  if (kind == CommandKind::kFor && look() == '(' && look(1) == '(')
+    return read_arithmetic_for(begin);
+  const Token& name = peek(Place::kArgument);
+  if (failed_) return nullptr;
+  if (name.kind != TokenKind::kWord) {
+    unexpected(name);
+    return nullptr;
+  }
+  For* loop = shared_.arena.make<For>();
+  loop->kind = kind;
+  loop->name = name.word;
+  take();
+  bool braces = false;
+  if (peek(Place::kCommand).kind == TokenKind::kSemicolon) {
+    take();
+    skip_newlines();
+    braces = true;
+  } else {
+    braces = token_.kind == TokenKind::kNewline;
+    skip_newlines();
+    if (!failed_ && take_reserved("in")) {
+      loop->has_words = true;
+      Pile<Word> words(shared_.arena);
+      while (peek(Place::kArgument).kind == TokenKind::kWord) {
+        words.add(token_.word);
+        if (failed_) break;
+        take();
+      }
+      loop->words = words.list();
+      if (!failed_) {
+        if (token_.kind == TokenKind::kSemicolon)
+          take();
+        else if (token_.kind == TokenKind::kNewline)
+          newline();
+        else
+          unexpected(token_);
+      }
+      skip_newlines();
+      braces = true;
+    }
+  }
+  if (!failed_) loop->body = read_loop_body(braces);
+  loop->span = span_from(begin);
+  return loop;
+}
+
+// Behind what may hold a semicolon that divides nothing; 0 where no such thing begins.
+std::uint32_t Reader::skip_in_head(std::uint32_t at) {
+  switch (text_[at]) {
+    case '\\':
+      return at + 2;
+    case '\'':
+      return skip_single(at + 1, false);
+    case '"':
+      return skip_pair(Pair::kDouble, at + 1);
+    case '`':
+      return skip_pair(Pair::kBackquote, at + 1);
+    case '$':
+      if (look_at(at + 1) == '{') return skip_pair(Pair::kBrace, at + 2);
+      if (look_at(at + 1) != '(') return 0;
+      return look_at(at + 2) == '(' ? skip_pair(Pair::kArithmetic, at + 2)
+                                    : skip_substitution(at + 2);
+    default:
+      return 0;
+  }
+}
+
+Command* Reader::read_arithmetic_for(std::uint32_t begin) {
+  ArithmeticFor* loop = shared_.arena.make<ArithmeticFor>();
+  loop->kind = CommandKind::kArithmeticFor;
+  const std::uint32_t open = at_ + 2;
+  const std::uint32_t close = skip_pair(Pair::kArithmetic, open);
+  if (close == 0 || look_at(close) != ')') {
+    if (!failed_) fail(at_, "`((` is not closed by `))`", close == 0);
+    return loop;
+  }
+  // Three parts between semicolons.
+  std::uint32_t from = open;
+  int part = 0;
+  for (std::uint32_t i = open; i < close && !failed_; ++i) {
+    if (i < close - 1 && text_[i] != ';') {
+      if (const std::uint32_t next = skip_in_head(i)) i = next - 1;
+      continue;
+    }
+    if (part > 2) {
+      fail(i, "the head of the loop has more than three parts");
+      break;
+    }
+    loop->parts[part++] = arithmetic_of(from, i);
+    from = i + 1;
+  }
+  if (!failed_ && part != 3) fail(open, "the head of the loop does not have three parts");
+  if (failed_) return loop;
+  at_ = close + 1;
+  if (peek(Place::kCommand).kind == TokenKind::kSemicolon) take();
+  skip_newlines();
+  if (!failed_) loop->body = read_loop_body(true);
+  loop->span = span_from(begin);
+  return loop;
+}
+
+Command* Reader::read_case() {
+  const std::uint32_t begin = token_.begin;
+  take();
+  Case* command = shared_.arena.make<Case>();
+  command->kind = CommandKind::kCase;
+  if (peek(Place::kArgument).kind == TokenKind::kWord) command->subject = token_.word;
+  if (failed_) return command;
+  if (token_.kind != TokenKind::kWord) {
+    unexpected(token_);
+    return command;
+  }
+  take();
+  skip_newlines();
+  if (!failed_ && !take_reserved("in")) unexpected(peek(Place::kCommand));
+  Pile<CaseArm> arms(shared_.arena);
+  while (!failed_ && read_case_arm(arms)) {
+  }
+  command->arms = arms.list();
+  command->span = span_from(begin);
+  return command;
+}
+
+// One arm; false at the end of the command.
+bool Reader::read_case_arm(Pile<CaseArm>& arms) {
+  while (!failed_ && peek(Place::kCasePattern).kind == TokenKind::kNewline) newline();
+  if (failed_) return false;
+  if (token_.kind == TokenKind::kWord && token_.word.literal() == "esac") {
+    take();
+    return false;
+  }
+  if (token_.kind == TokenKind::kOpen) take();
+  CaseArm arm;
+  {
+    Pile<Word> patterns(shared_.arena);
+    for (;;) {
+      if (peek(Place::kCasePattern).kind != TokenKind::kWord) {
+        unexpected(token_);
+        return false;
+      }
+      patterns.add(token_.word);
+      if (failed_) return false;
+      take();
+      if (peek(Place::kCasePattern).kind != TokenKind::kPipe) break;
+      take();
+    }
+    if (token_.kind != TokenKind::kClose) {
+      unexpected(token_);
+      return false;
+    }
+    take();
+    arm.patterns = patterns.list();
+  }
+  arm.body = read_script(Until::kReserved);
+  if (failed_) {
+    arms.add(arm);
+    return false;
+  }
+  switch (peek(Place::kCommand).kind) {
+    case TokenKind::kCaseBreak:
+      arm.end = CaseEnd::kBreak;
+      break;
+    case TokenKind::kCaseFall:
+      arm.end = CaseEnd::kFall;
+      break;
+    case TokenKind::kCaseTest:
+      arm.end = CaseEnd::kTest;
+      break;
+    default:
+      arm.end = CaseEnd::kNone;
+      arms.add(arm);
+      if (!take_reserved("esac")) unexpected(token_);
+      return false;
+  }
+  arms.add(arm);
+  take();
+  return true;
+}
+
+// At the first bracket of `((`. What closes otherwise is a subshell in a subshell.
+const Command* Reader::read_double_parenthesis() {
+  const std::uint32_t begin = token_.begin;
+  const std::uint32_t open = at_ + 1;
+  const std::uint32_t close = skip_pair(Pair::kArithmetic, open);
+  if (close == 0) {
+    if (!failed_) fail(begin, "`((` is not closed", true);
+    return nullptr;
+  }
+  if (look_at(close) == '\n') {  // bash gives up there
+    fail(begin, "`((` is not closed by `))`");
+    return nullptr;
+  }
+  if (look_at(close) != ')') return with_redirections(read_subshell());
+  take();
+  ArithmeticCommand* command = shared_.arena.make<ArithmeticCommand>();
+  command->kind = CommandKind::kArithmetic;
+  command->expression = arithmetic_of(open, close - 1);
+  if (!failed_) at_ = close + 1;
+  command->span = span_from(begin);
+  return with_redirections(command);
+}
+
+const Command* Reader::read_coprocess() {
+  const std::uint32_t begin = token_.begin;
+  take();
+  Coprocess* command = shared_.arena.make<Coprocess>();
+  command->kind = CommandKind::kCoprocess;
+  const Token& token = peek(Place::kCommand);
+  if (failed_) return command;
+  const bool starts = token.kind == TokenKind::kOpen ||
+                      (token.kind == TokenKind::kWord && !token.word.literal().empty());
+  if (starts && is_no_coprocess(token.word.literal())) unexpected(token);
+  if (starts && !failed_) command->body = read_compound();
+  if (command->body == nullptr && !failed_) {
+    // `coproc NAME { …; }`, else a simple command.
+    const Token& name = peek(Place::kCommand);
+    if (name.kind == TokenKind::kWord && name.assigned == nullptr) {
+      const Token first = name;
+      take();
+      const Token& next = peek(Place::kCommand);
+      if (next.kind == TokenKind::kWord && is_no_coprocess(next.word.literal())) unexpected(next);
+      const bool compound =
+          !failed_ && (next.kind == TokenKind::kOpen ||
+                       (next.kind == TokenKind::kWord && begins_compound(next.word.literal())));
+      if (compound) command->name = first.word.literal();
+      if (!failed_) command->body = compound ? read_compound() : read_simple(&first);
+    } else if (name.kind == TokenKind::kWord || name.kind == TokenKind::kRedirect) {
+      command->body = read_simple();
+    } else {
+      unexpected(token_);
+    }
+  }
+  command->span = span_from(begin);
+  return command;
+}
+
+bool Reader::begins_compound(std::string_view word) {
+  constexpr std::string_view kWords[] = {"{",   "if",     "while", "until",
+                                         "for", "select", "case",  "[["};
+  for (std::string_view each : kWords)
+    if (each == word) return true;
+  return false;
+}
+
+}  // namespace tollgate::shell

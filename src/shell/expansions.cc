@@ -1,0 +1,406 @@
+// What a dollar sign or a backquote begins.
+// Texts that bash reads again when it expands them (backquotes, $((…)) that is none) get a reader
+// of their own: what they hold is part of the tree, and their mistakes are not this text's.
+#include <utility>
+
+#include "shell/nesting.h"
+#include "shell/reader.h"
+
+namespace tollgate::shell {
+namespace {
+
+bool is_special_parameter(char c) {
+  return is_digit(c) || std::string_view("@*#?-$!").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+void Reader::read_dollar(Quoting quoting, Pile<Part>& parts) {
+  const std::uint32_t begin = at_;
+  const Nesting nesting(shared_.depth);
+  if (nesting.too_deep()) {
+    too_much(at_);
+    return;
+  }
+  ++at_;
+  skip_continuations();
+  const char c = look();
+  const bool quotes = quoting == Quoting::kNone || quoting == Quoting::kInside;
+  if (c == '(') {
+    ++at_;
+    if (look() == '(') return read_arithmetic(parts, begin);
+    return read_substitution(parts, PartKind::kCommand, begin);
+  }
+  if (c == '{') {
+    ++at_;
+    return read_parameter(quoting, parts, begin);
+  }
+  if (c == '[') {
+    ++at_;
+    return read_old_arithmetic(parts, begin);
+  }
+  if (c == '\'' && quotes) return read_ansi(parts, begin);
+  if (c == '"' && quotes) return read_double(parts, PartKind::kLocale, begin);
+  if (done() || !(is_name_start(c) || is_special_parameter(c)))
+    return add_literal(begin, begin + 1, parts);
+  const std::uint32_t name = at_++;
+  if (is_name_start(c))
+    while (is_name(look())) ++at_;
+  Part part;
+  part.kind = PartKind::kParameter;
+  part.span = span_from(begin);
+  Parameter* parameter = shared_.arena.make<Parameter>();
+  parameter->name = text_.substr(name, at_ - name);
+  part.parameter = parameter;
+  parts.add(part);
+}
+
+// At the first character behind the bracket.
+void Reader::read_substitution(Pile<Part>& parts, PartKind kind, std::uint32_t begin) {
+  Part part;
+  part.kind = kind;
+  std::uint32_t close = 0;
+  if (const Script* known = known_script(at_, close)) {
+    part.script = known;
+    at_ = close;
+  } else {
+    part.script = read_nested_script();
+  }
+  part.span = span_from(begin);
+  parts.add(part);
+}
+
+const Script* Reader::inner_script(const Source& source) {
+  const bool extglob = shared_.extglob;
+  Reader inner(shared_, source);
+  const Script* script = inner.read_all();
+  inner_refused_ = inner.failed();
+  shared_.extglob = extglob;  // a shell of its own
+  return script;
+}
+
+// `…`: up to the next backquote without a backslash; then backslashes before $ ` \ go away.
+void Reader::read_backquote(Quoting quoting, Pile<Part>& parts) {
+  const std::uint32_t begin = at_;
+  const Nesting nesting(shared_.depth);
+  if (nesting.too_deep()) {
+    too_much(at_);
+    return;
+  }
+  std::uint32_t close = at_ + 1;
+  bool escaped = false;
+  while (close < end_ && text_[close] != '`') {
+    if (text_[close] == '\\') {
+      escaped = true;
+      ++close;
+    }
+    ++close;
+  }
+  if (close >= end_) {
+    at_ = end_;
+    fail(begin, "the backquote is not closed", true);
+    return;
+  }
+  Source source = part_of_source(begin + 1, close);
+  if (escaped) {
+    std::string plain;
+    std::vector<std::uint32_t> map;
+    for (std::uint32_t i = begin + 1; i < close; ++i) {
+      const char next = look_at(i + 1);
+      const bool goes = text_[i] == '\\' && i + 1 < close &&
+                        (next == '$' || next == '`' || next == '\\' ||
+                         (next == '"' && quoting == Quoting::kDouble));
+      if (goes) ++i;
+      map.push_back(span_of(i, i + 1).begin);
+      plain += text_[i];
+    }
+    map.push_back(span_of(close, close + 1).begin);
+    source.text = shared_.arena.copy(plain);
+    source.map = shared_.arena.copy(map.data(), map.size());
+  }
+  at_ = close + 1;
+  Part part;
+  part.kind = PartKind::kBackquote;
+  part.text = source.text;
+  part.script = inner_script(source);
+  part.refused = inner_refused_;
+  part.span = span_from(begin);
+  parts.add(part);
+}
+
+// Whether the brackets in a piece of text are balanced and never close more than they open.
+bool Reader::is_balanced(std::uint32_t begin, std::uint32_t end) {
+  int open = 0;
+  for (std::uint32_t i = begin; i < end; ++i) {
+    std::uint32_t next = i + 1;
+    switch (text_[i]) {
+      case '\\':
+        next = i + 2;
+        break;
+      case '\'':
+        next = skip_single(i + 1, false);
+        break;
+      case '"':
+        next = skip_pair(Pair::kDouble, i + 1);
+        break;
+      case '$':
+        if (look_at(i + 1) != '(') break;
+        next =
+            look_at(i + 2) == '(' ? skip_pair(Pair::kArithmetic, i + 2) : skip_substitution(i + 2);
+        break;
+      case '(':
+        ++open;
+        break;
+      case ')':
+        if (--open < 0) return false;
+        break;
+      default:
+        break;
+    }
+    if (next == 0) return false;
+    i = next - 1;
+  }
+  return open == 0;
+}
+
+// At the second bracket of `$((`. Where the text is no arithmetic it is commands in a subshell.
+void Reader::read_arithmetic(Pile<Part>& parts, std::uint32_t begin) {
+  const std::uint32_t open = at_;
+  const std::uint32_t close = skip_pair(Pair::kArithmetic, open);
+  if (close == 0) {
+    at_ = end_;
+    if (!failed_) fail(begin, "`$((` is not closed", true);
+    return;
+  }
+  Part part;
+  const std::string_view body = text_.substr(open, close - 1 - open);
+  if (body.size() >= 2 && body.ends_with(')') && is_balanced(open + 1, close - 2)) {
+    part.kind = PartKind::kArithmetic;
+    Arithmetic* arithmetic = shared_.arena.make<Arithmetic>(arithmetic_of(open + 1, close - 2));
+    part.arithmetic = arithmetic;
+  } else {
+    part.kind = PartKind::kCommand;
+    part.script = inner_script(part_of_source(open, close - 1));
+    part.refused = inner_refused_;
+  }
+  if (!failed_) at_ = close;
+  part.span = span_from(begin);
+  parts.add(part);
+}
+
+void Reader::read_old_arithmetic(Pile<Part>& parts, std::uint32_t begin) {
+  const std::uint32_t close = skip_pair(Pair::kBracket, at_);
+  if (close == 0) {
+    at_ = end_;
+    if (!failed_) fail(begin, "`$[` is not closed", true);
+    return;
+  }
+  Part part;
+  part.kind = PartKind::kArithmetic;
+  Arithmetic* arithmetic = shared_.arena.make<Arithmetic>(arithmetic_of(at_, close - 1));
+  arithmetic->old_style = true;
+  part.arithmetic = arithmetic;
+  if (!failed_) at_ = close;
+  part.span = span_from(begin);
+  parts.add(part);
+}
+
+Arithmetic Reader::arithmetic_of(std::uint32_t begin, std::uint32_t end) {
+  Arithmetic arithmetic;
+  Pile<Part> parts(shared_.arena);
+  at_ = begin;
+  read_parts(Quoting::kNumeric, end, '\0', parts);
+  arithmetic.text = {span_of(begin, end), parts.list()};
+  return arithmetic;
+}
+
+// Behind `${`. Bash looks at the inside only when it expands it: a strange one is kept, not
+// refused.
+void Reader::read_parameter(Quoting quoting, Pile<Part>& parts, std::uint32_t begin) {
+  Part part;
+  part.kind = PartKind::kParameter;
+  Parameter* parameter = shared_.arena.make<Parameter>();
+  parameter->braced = true;
+  part.parameter = parameter;
+  const std::uint32_t open = at_;
+  skip_continuations();
+  // A newer bash and other shells run what stands behind `${ ` or `${|`.
+  if (is_blank(look()) || look() == '\n' || look() == '|') {
+    parameter->op = ParameterOp::kBad;
+    const std::uint32_t close = skip_pair(Pair::kBrace, open);
+    if (close == 0) {
+      at_ = end_;
+      if (!failed_) fail(begin, "`${` is not closed", true);
+    } else {
+      part.script = inner_script(part_of_source(open + (look() == '|' ? 1 : 0), close - 1));
+      at_ = close;
+    }
+    part.span = span_from(begin);
+    parts.add(part);
+    return;
+  }
+  read_operation(quoting, open, *parameter);
+  if (!failed_ && look() != '}') read_strange(open, *parameter);
+  if (!failed_ && done()) fail(begin, "`${` is not closed", true);
+  if (!failed_) ++at_;
+  part.span = span_from(begin);
+  parts.add(part);
+}
+
+// The end of the subscript that begins here, in an expansion that begins at `open`; 0 where it does
+// not end inside. Bash finds the closing brace first and does not care about brackets.
+std::uint32_t Reader::skip_subscript(std::uint32_t open) {
+  const std::uint32_t brace = skip_pair(Pair::kBrace, open);
+  if (brace == 0) return 0;
+  const std::uint32_t end = std::exchange(end_, brace - 1);
+  const std::uint32_t close = find_pair(Pair::kSubscript, at_ + 1);
+  end_ = end;
+  return close;
+}
+
+// Something that is no parameter: find the end as bash does, and keep what it holds.
+void Reader::read_strange(std::uint32_t open, Parameter& parameter) {
+  parameter = {};
+  parameter.braced = true;
+  parameter.op = ParameterOp::kBad;
+  const std::uint32_t close = skip_pair(Pair::kBrace, open);
+  at_ = open;
+  Pile<Part> parts(shared_.arena);
+  if (close != 0) read_parts(Quoting::kInside, close - 1, '\0', parts);
+  parameter.word = {span_from(open), parts.list()};
+  if (!failed_) at_ = close == 0 ? end_ : close - 1;
+}
+
+Word Reader::read_operand(Quoting quoting, char stop) {
+  const Quoting inner = quoting == Quoting::kNone ? Quoting::kInside : quoting;
+  Pile<Part> parts(shared_.arena);
+  const std::uint32_t begin = at_;
+  read_parts(inner, end_, stop, parts);
+  return {span_from(begin), parts.list()};
+}
+
+void Reader::read_operation(Quoting quoting, std::uint32_t open, Parameter& parameter) {
+  // ${#x} is a length; ${#}, ${#-…}, ${##…} are about the number of parameters.
+  if (look() == '#' && look(1) != '}' &&
+      (is_name(look(1)) || (is_special_parameter(look(1)) && look(2) == '}'))) {
+    parameter.op = ParameterOp::kLength;
+    ++at_;
+  } else if (look() == '!' && (is_name(look(1)) || (is_special_parameter(look(1)) &&
+                                                    look(1) != '-' && look(1) != '?'))) {
+    parameter.indirect = true;
+    ++at_;
+  }
+  const std::uint32_t name = at_;
+  if (is_name_start(look())) {
+    while (is_name(look())) ++at_;
+  } else if (is_digit(look())) {
+    while (is_digit(look())) ++at_;
+  } else if (!done() && is_special_parameter(look()) &&
+             !(look() == '$' &&
+               std::string_view("({['\"").find(look(1)) != std::string_view::npos)) {
+    ++at_;
+  } else {
+    return;
+  }
+  parameter.name = text_.substr(name, at_ - name);
+  skip_continuations();
+  if (look() == '[') {
+    const std::uint32_t close = skip_subscript(open);
+    if (close == 0) return;
+    parameter.subscripted = true;
+    Pile<Part> parts(shared_.arena);
+    const std::uint32_t begin = ++at_;
+    read_parts(Quoting::kInside, close - 1, '\0', parts);
+    parameter.subscript = {span_of(begin, close - 1), parts.list()};
+    if (failed_) return;
+    at_ = close;
+    skip_continuations();
+  }
+  if (parameter.indirect && (look() == '*' || look() == '@') && look(1) == '}' &&
+      !parameter.subscripted) {
+    parameter.op = ParameterOp::kNames;
+    parameter.letter = look();
+    ++at_;
+    return;
+  }
+  if (parameter.op == ParameterOp::kLength || look() == '}') return;
+  const auto operand = [&](ParameterOp op) {
+    parameter.op = op;
+    ++at_;
+    // Patterns and their like are read as if no quotes stood around the expansion.
+    const bool pattern = op >= ParameterOp::kPrefix && op <= ParameterOp::kToggle;
+    const char c = text_[at_ - 1];
+    if (pattern && look() == c) {
+      parameter.doubled = true;
+      ++at_;
+    }
+    const Quoting inner = pattern ? Quoting::kInside : quoting;
+    if (op == ParameterOp::kReplace && !parameter.doubled && (look() == '#' || look() == '%'))
+      parameter.letter = text_[at_++];
+    const char stop = op == ParameterOp::kReplace ? '/' : '}';
+    parameter.word = read_operand(inner, stop);
+    if (op == ParameterOp::kReplace && look() == '/') {
+      ++at_;
+      parameter.has_second = true;
+      parameter.second = read_operand(quoting, '}');
+    }
+  };
+  switch (look()) {
+    case ':':
+      switch (look(1)) {
+        case '-':
+        case '=':
+        case '?':
+        case '+':
+          parameter.colon = true;
+          ++at_;
+          break;
+        default:
+          parameter.op = ParameterOp::kSubstring;
+          ++at_;
+          parameter.word = read_operand(Quoting::kNumeric, ':');
+          if (look() == ':') {
+            ++at_;
+            parameter.has_second = true;
+            parameter.second = read_operand(Quoting::kNumeric, '}');
+          }
+          return;
+      }
+      break;
+    default:
+      break;
+  }
+  switch (look()) {
+    case '-':
+      return operand(ParameterOp::kDefault);
+    case '=':
+      return operand(ParameterOp::kAssign);
+    case '?':
+      return operand(ParameterOp::kError);
+    case '+':
+      return operand(ParameterOp::kAlternative);
+    case '#':
+      return operand(ParameterOp::kPrefix);
+    case '%':
+      return operand(ParameterOp::kSuffix);
+    case '/':
+      return operand(ParameterOp::kReplace);
+    case '^':
+      return operand(ParameterOp::kUpper);
+    case ',':
+      return operand(ParameterOp::kLower);
+    case '~':
+      return operand(ParameterOp::kToggle);
+    case '@':
+      if (is_name_start(look(1)) && look(2) == '}') {
+        parameter.op = ParameterOp::kTransform;
+        parameter.letter = look(1);
+        at_ += 2;
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace tollgate::shell

@@ -1,0 +1,37 @@
+// The way in: one reader over the whole text.
+#include "shell/read.h"
+
+#include "shell/reader.h"
+
+namespace tollgate::shell {
+
+class TreeMaker {
+ public:
+  static Tree make(std::string_view text, const ReadOptions& options) {
+    Tree tree;
+    tree.text_ = tree.arena_.copy(text);
+    const std::size_t nul = tree.text_.find('\0');
+    Shared shared(tree.arena_);
+    shared.extglob = options.extglob;
+    // LIMIT: looking for the ends of brackets takes a few looks at each character, however nested.
+    shared.budget = 16 * text.size() + 65536;
+    Reader reader(shared, {.text = tree.text_.substr(0, nul)});
+    tree.script_ = reader.read_all();
+    tree.refused_ = reader.failed();
+    tree.refusal_ = reader.refusal();
+    if (nul != std::string_view::npos && !tree.refused_) {
+      tree.refused_ = true;
+      tree.refusal_ = {.span = {static_cast<std::uint32_t>(nul), 1},
+                       .message = "a NUL byte ends the text for the shell",
+                       .incomplete = false,
+                       .limit = false};
+    }
+    return tree;
+  }
+};
+
+Tree read(std::string_view text, const ReadOptions& options) {
+  return TreeMaker::make(text, options);
+}
+
+}  // namespace tollgate::shell

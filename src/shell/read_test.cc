@@ -1,0 +1,368 @@
+// Every construct as a row: what it reads as, on one line. Each row is also shown to the real bash.
+#include "shell/read.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "shell/print.h"
+
+namespace tollgate::shell {
+namespace {
+
+struct Row {
+  std::string_view name, text, want;
+};
+
+// clang-format off
+constexpr Row kRows[] = {
+    {"a program and its words", "git push --force",
+     "cmd(git,push,--force)"},
+    {"words end at blanks", "a  b\tc",
+     "cmd(a,b,c)"},
+    {"nothing is nothing", "",
+     ""},
+    {"blanks alone", "  ",
+     ""},
+    {"a comment", "# ls",
+     ""},
+    {"a comment behind a command", "ls # it's \"x\"",
+     "cmd(ls)"},
+    {"a mark inside a word is no comment", "echo a#b",
+     "cmd(echo,a#b)"},
+    {"single quotes keep everything", "echo 'a $x \"b\" \\'",
+     "cmd(echo,'a $x \"b\" \\')"},
+    {"double quotes keep blanks", "echo \"a  b\"",
+     "cmd(echo,\"a  b\")"},
+    {"quotes inside a word", "r\"\"m -r'f'",
+     "cmd(r\"\"m,-r'f')"},
+    {"a backslash quotes one character", "echo a\\ b \\$x",
+     "cmd(echo,a' 'b,'$'x)"},
+    {"a backslash between double quotes", "echo \"\\$x \\a \\\" \\\\\"",
+     "cmd(echo,\"'$'x \\a '\"' '\\'\")"},
+    {"a line that goes on", "rm \\\n-rf x",
+     "cmd(rm,-rf,x)"},
+    {"a line that goes on inside a word", "r\\\nm x",
+     "cmd(rm,x)"},
+    {"a reserved word over two lines", "i\\\nf a; then b; fi",
+     "if(cmd(a) ? cmd(b))"},
+    {"ANSI quotes are decoded", "echo $'a\\nb\\x41\\u00e9\\101\\'c'",
+     "cmd(echo,'a\nbAéA'c')"},
+    {"a NUL in ANSI quotes ends them", "echo $'ab\\0cd'",
+     "cmd(echo,'ab')"},
+    {"locale quotes", "echo $\"a $x\"",
+     "cmd(echo,\"a $x\")"},
+    {"a dollar alone", "echo $ a$ \"$\"",
+     "cmd(echo,$,a$,\"$\")"},
+    {"variables", "echo $x ${y} $1 $? $@ ${10}",
+     "cmd(echo,$x,${y},$1,$?,$@,${10})"},
+    {"defaults", "echo ${x:-a b} ${x-a} ${x:=$(b)} ${x:?c} ${x+d}",
+     "cmd(echo,${x:-a b},${x-a},${x:=$(cmd(b))},${x:?c},${x+d})"},
+    {"patterns", "echo ${x#*/} ${x##a} ${x%b} ${x%%c}",
+     "cmd(echo,${x#*/},${x##a},${x%b},${x%%c})"},
+    {"a quoted brace in a default", "echo ${x:-\"}\"} ${x:-\\}} ${x:-'}'}",
+     "cmd(echo,${x:-\"}\"},${x:-'}'},${x:-'}'})"},
+    {"replacement", "echo ${x/a/b} ${x//a} ${x/#a/b} ${x/%a/b}",
+     "cmd(echo,${x/a/b},${x//a},${x/#a/b},${x/%a/b})"},
+    {"substrings", "echo ${x:1} ${x:1:2} ${x: -1}",
+     "cmd(echo,${x:1},${x:1:2},${x: -1})"},
+    {"case and transformation", "echo ${x^} ${x^^} ${x,} ${x,,} ${x@Q}",
+     "cmd(echo,${x^},${x^^},${x,},${x,,},${x@Q})"},
+    {"lengths", "echo ${#x} ${#} ${#x[@]}",
+     "cmd(echo,${#x},${#},${#x[@]})"},
+    {"indirection", "echo ${!x} ${!x*} ${!x[@]}",
+     "cmd(echo,${!x},${!x*},${!x[@]})"},
+    {"elements", "echo ${a[1]} ${a[$i]} ${a[@]}",
+     "cmd(echo,${a[1]},${a[$i]},${a[@]})"},
+    {"what is no parameter", "echo ${a b} ${}",
+     "cmd(echo,${bad a b},${})"},
+    {"a newer shell's inline command", "echo ${ ls; }",
+     "cmd(echo,${bad cmd(ls)})"},
+    {"command substitution", "echo $(ls -l) \"$(cat \"a b\")\"",
+     "cmd(echo,$(cmd(ls,-l)),\"$(cmd(cat,\"a b\"))\")"},
+    {"nested substitution", "echo $(a $(b $(c)))",
+     "cmd(echo,$(cmd(a,$(cmd(b,$(cmd(c)))))))"},
+    {"a case inside a substitution", "echo $(case x in x) a;; esac)",
+     "cmd(echo,$(case(x, x : cmd(a))))"},
+    {"a comment inside a substitution", "echo $(a # )\n)",
+     "cmd(echo,$(cmd(a)))"},
+    {"backquotes", "echo `ls -l` \"`cat \\\"a b\\\"`\"",
+     "cmd(echo,`cmd(ls,-l)`,\"`cmd(cat,\"a b\")`\")"},
+    {"nested backquotes", "echo `a \\`b \\\\\\`c\\\\\\`\\``",
+     "cmd(echo,`cmd(a,`cmd(b,`cmd(c)`)`)`)"},
+    {"backquotes that are no script", "echo `if`",
+     "cmd(echo,`if( ? -)`)"},
+    {"arithmetic", "echo $((1 + x)) $[1 + 2] $(( $(a) ))",
+     "cmd(echo,$((1 + x)),$((1 + 2)),$(($(cmd(a)))))"},
+    {"two subshells that look like arithmetic", "echo $((a); (b))",
+     "cmd(echo,$(sub(cmd(a)); sub(cmd(b))))"},
+    {"process substitution", "diff <(a) <(b c) >(d)",
+     "cmd(diff,<(cmd(a)),<(cmd(b,c)),>(cmd(d)))"},
+    {"a process substitution over two lines", "a <\\\n(b)",
+     "cmd(a,<(cmd(b)))"},
+    {"brackets in a word are plain", "echo a[1] [ab] {a,b} *.c ~/x",
+     "cmd(echo,a[1],[ab],{a,b},*.c,~/x)"},
+    {"extglob on an earlier line", "shopt -s extglob\necho @(a|b)",
+     "cmd(shopt,-s,extglob); cmd(echo,@(a|b))"},
+    {"a sequence", "a; b & c\nd",
+     "cmd(a); cmd(b) &; cmd(c); cmd(d)"},
+    {"and and or", "a && b || c",
+     "cmd(a) && cmd(b) || cmd(c)"},
+    {"a pipeline", "a | b |& c",
+     "cmd(a) | cmd(b,2>&1) | cmd(c)"},
+    {"a negated pipeline", "! a | b",
+     "! cmd(a) | cmd(b)"},
+    {"time", "time -p a",
+     "time -p cmd(a)"},
+    {"a bare time", "time; a",
+     "time ; cmd(a)"},
+    {"a subshell", "(a; b)",
+     "sub(cmd(a); cmd(b))"},
+    {"a group", "{ a; b; }",
+     "group(cmd(a); cmd(b))"},
+    {"a brace that is a word", "echo { }",
+     "cmd(echo,{,})"},
+    {"if", "if a; then b; elif c; then d; else e; fi",
+     "if(cmd(a) ? cmd(b), if(cmd(c) ? cmd(d), cmd(e)))"},
+    {"while and until", "while a; do b; done; until c; do d; done",
+     "while(cmd(a) ? cmd(b)); until(cmd(c) ? cmd(d))"},
+    {"for", "for x in a \"b c\" $y; do e; done",
+     "for(x in a \"b c\" $y : cmd(e))"},
+    {"for over the parameters", "for x do a; done",
+     "for(x in \"$@\" : cmd(a))"},
+    {"for with braces", "for x in a; { b; }",
+     "for(x in a : cmd(b))"},
+    {"an arithmetic for", "for ((i=0; i<3; i++)); do a; done",
+     "for(i=0;i<3;i++; : cmd(a))"},
+    {"semicolons inside the head", "for ((;$(a;b);)); do c; done",
+     "for(1;$(cmd(a); cmd(b));1; : cmd(c))"},
+    {"select", "select x in a b; do c; done",
+     "select(x in a b : cmd(c))"},
+    {"case", "case $x in a|b) c;; (d) e;& *) f;; esac",
+     "case($x, a|b : cmd(c), d : cmd(e) ;&, * : cmd(f))"},
+    {"a case without arms", "case x in esac",
+     "case(x)"},
+    {"an arm without an end", "case x in a) b; esac",
+     "case(x, a : cmd(b))"},
+    {"an arithmetic command", "((x++)) && a",
+     "arith(x++) && cmd(a)"},
+    {"a subshell in a subshell", "((a); b)",
+     "sub(sub(cmd(a)); cmd(b))"},
+    {"a conditional", "[[ -f a && ! $x == b* || ( c < d ) ]]",
+     "cond(-f a && ! $x == b* || ( c < d ))"},
+    {"a regular expression", "[[ a =~ ^(b|c d)$ ]]",
+     "cond(a =~ ^(b|c d)$)"},
+    {"a word alone", "[[ a ]]",
+     "cond(-n a)"},
+    {"a function", "f() { a; }",
+     "function(f : group(cmd(a)))"},
+    {"a function by its keyword", "function f { a; }",
+     "function(f : group(cmd(a)))"},
+    {"a function whose body is a subshell", "function f ( a )",
+     "function(f : group(sub(cmd(a))))"},
+    {"a function with redirections", "f() { a; } > b",
+     "function(f : group(cmd(a)) >b)"},
+    {"a coprocess", "coproc N { a; }",
+     "coproc(N : group(cmd(a)))"},
+    {"a coprocess of a simple command", "coproc a b",
+     "coproc( : cmd(a,b))"},
+    {"assignments", "x=1 y+=2 z[i]=3 a",
+     "cmd(x=1,y+=2,z[i]=3,a)"},
+    {"assignments alone", "x=1 y=",
+     "cmd(x=1,y=)"},
+    {"an array", "x=(a [2]=b [3]+=c \"d e\")",
+     "cmd(x=(a [2]=b [3]+=c \"d e\"))"},
+    {"an array over lines", "x=(a\n# c\nb)",
+     "cmd(x=(a b))"},
+    {"a declared array", "declare -a x=(1 2) y",
+     "cmd(declare,-a,x=(1 2),y)"},
+    {"an assignment as argument", "echo x=1",
+     "cmd(echo,x=1)"},
+    {"a quoted name is no assignment", "'x'=1 a",
+     "cmd('x'=1,a)"},
+    {"redirections", "a < b > c >> d >| e <> f 2> g",
+     "cmd(a,<b,>c,>>d,>|e,<>f,2>g)"},
+    {"descriptors", "a 2>&1 >&- 3<&0 {fd}> b",
+     "cmd(a,2>&1,1>&-,3<&0,{fd}>b)"},
+    {"both outputs", "a &> b &>> c",
+     "cmd(a,&>b,&>>c)"},
+    {"a here-string", "a <<< \"b c\"",
+     "cmd(a,<<<\"b c\")"},
+    {"a here-document", "cat <<E\na $x\nE\nb",
+     "cmd(cat,<<E[a $x]); cmd(b)"},
+    {"a quoted here-document", "cat <<'E'\na $x\nE",
+     "cmd(cat,<<E'['a $x\n'])"},
+    {"tabs are dropped", "cat <<-E\n\ta\n\tE",
+     "cmd(cat,<<E[a])"},
+    {"two here-documents", "cat <<A <<B\na\nA\nb\nB",
+     "cmd(cat,<<A[a],<<B[b])"},
+    {"a here-document inside a substitution", "echo $(cat <<E\na\nE\n)",
+     "cmd(echo,$(cmd(cat,<<E[a])))"},
+    {"a here-document behind the bracket", "echo $(cat <<E) b\na\nE",
+     "cmd(echo,$(cmd(cat,<<E[a])),b)"},
+    {"a here-document without its end", "cat <<E\na",
+     "cmd(cat,<<E[a])"},
+    {"a line that goes on in a here-document", "cat <<E\na\\\nb\nE",
+     "cmd(cat,<<E[ab])"},
+    {"redirections behind a compound command", "{ a; } < b 2>&1",
+     "group(cmd(a)) <b 2>&1"},
+    {"redirections first", "> a b",
+     "cmd(b,>a)"},
+    {"a redirection alone", "> a",
+     "cmd(>a)"},
+    {"a return at the end of a line is part of the word", "ls\r",
+     "cmd(ls\r)"},
+    {"a byte order mark is part of the word", "\xef\xbb\xbf" "ls",
+     "cmd(\xef\xbb\xbf" "ls)"},
+};
+
+struct Refused {
+  std::string_view name, text;
+};
+
+constexpr Refused kRefused[] = {
+    {"an open quote", "echo 'a"},
+    {"an open double quote", "echo \"a"},
+    {"an open backquote", "echo `a"},
+    {"an open substitution", "echo $(a"},
+    {"an open brace", "echo ${a"},
+    {"an open subshell", "(a"},
+    {"an empty subshell", "()"},
+    {"an empty group", "{ }"},
+    {"a group that does not end", "{ a }"},
+    {"two operators", "a && || b"},
+    {"a leading operator", "&& a"},
+    {"a pipe to nothing", "a |"},
+    {"two separators", "a ;; b"},
+    {"a separator behind an ampersand", "a &; b"},
+    {"if without then", "if a; fi"},
+    {"an empty condition", "if then a; fi"},
+    {"a stray closing word", "done"},
+    {"a word behind a compound command", "{ a; } b"},
+    {"a reserved word behind a redirection", "while a; do { b; } > c done"},
+    {"a redirection to nothing", "a >"},
+    {"an array as argument", "a x=(1)"},
+    {"brackets as argument", "a (b)"},
+    {"a function without a body", "f()"},
+    {"a simple command as body", "f() a"},
+    {"an empty loop", "while a; do done"},
+    {"for with a bad head", "for ((a;b)); do c; done"},
+    {"an unary test without its word", "[[ -f ]]"},
+    {"two words in a test", "[[ a b ]]"},
+    {"an extglob while it is off", "echo @(a|b)"},
+    {"an unpaired quote in a quoted default", "echo \"${x:-it's}\""},
+};
+// clang-format on
+
+TEST(Read, Rows) {
+  for (const Row& row : kRows) {
+    const Tree tree = read(row.text);
+    EXPECT_FALSE(tree.refused()) << row.name << ": " << tree.refusal().message;
+    EXPECT_EQ(dump(tree.script()), row.want) << row.name << "\n" << row.text;
+  }
+}
+
+TEST(Read, RowsAreReadAgainAsPrinted) {
+  for (const Row& row : kRows) {
+    const Tree tree = read(row.text);
+    const std::string printed = print(tree.script());
+    const Tree again = read(printed);
+    EXPECT_FALSE(again.refused()) << row.name << "\n" << printed;
+    EXPECT_EQ(dump(again.script()), dump(tree.script())) << row.name << "\n" << printed;
+  }
+}
+
+TEST(Read, RefusesWithAPlace) {
+  for (const Refused& row : kRefused) {
+    const Tree tree = read(row.text);
+    EXPECT_TRUE(tree.refused()) << row.name << "\n" << dump(tree.script());
+    EXPECT_FALSE(tree.refusal().message.empty()) << row.name;
+    EXPECT_LE(tree.refusal().span.end(), row.text.size()) << row.name;
+  }
+}
+
+struct Kept {
+  std::string_view name, text, want;
+};
+
+constexpr Kept kKept[] = {
+    {"commands before a mistake", "rm a; b; )", "cmd(rm,a); cmd(b)"},
+    {"a command inside what is not closed", "echo \"$(rm a", "cmd(echo,\"$(cmd(rm,a))\")"},
+    {"a body that is not closed", "if a; then rm b", "if(cmd(a) ? cmd(rm,b))"},
+    {"an arm that is not closed", "case x in a) rm b", "case(x, a : cmd(rm,b))"},
+    {"a pipeline that goes on to nothing", "rm a |", "cmd(rm,a)"},
+};
+
+TEST(Read, KeepsWhatStoodBeforeAMistake) {
+  for (const Kept& row : kKept) {
+    const Tree tree = read(row.text);
+    EXPECT_TRUE(tree.refused()) << row.name;
+    EXPECT_EQ(dump(tree.script()), row.want) << row.name;
+  }
+}
+
+// LIMIT: one look at each character, whatever the nesting. Quadratic work would take minutes here.
+TEST(Read, HugeTextsEnd) {
+  constexpr std::string_view kPieces[] = {"$(",
+                                          "((",
+                                          "$((",
+                                          "`",
+                                          "\\`",
+                                          "'a'",
+                                          "\"a$x\"",
+                                          "\"${x:-'",
+                                          "{a,",
+                                          "${x:-",
+                                          "cat <<A\nA\n",
+                                          "<<A ",
+                                          "ls -la foo; ",
+                                          "$[",
+                                          "a[",
+                                          "a[\n",
+                                          "[[ ( ",
+                                          "case x in a) ",
+                                          "x=( ",
+                                          "$(( $( ",
+                                          "((a) ",
+                                          "$((a);",
+                                          "<(",
+                                          "\\\n",
+                                          "#",
+                                          "coproc ",
+                                          "coproc $(",
+                                          "! ",
+                                          "if ",
+                                          "{a[",
+                                          "f() ",
+                                          "\"$(",
+                                          "${x:-\"",
+                                          "$(cat <<E\nE)"};
+  for (std::string_view piece : kPieces) {
+    std::string text;
+    while (text.size() < 1u << 20) text += piece;
+    const Tree tree = read(text);
+    EXPECT_EQ(tree.text().size(), text.size()) << piece;
+  }
+}
+
+TEST(Read, ANulEndsTheText) {
+  const Tree tree = read(std::string_view("a\0b", 3));
+  EXPECT_TRUE(tree.refused());
+  EXPECT_EQ(dump(tree.script()), "cmd(a)");
+}
+
+TEST(Read, SpansPointIntoTheText) {
+  const std::string_view text = "a `b \\`c d\\`` <<E\n$(e)\nE\n";
+  const Tree tree = read(text);
+  ASSERT_FALSE(tree.refused());
+  const auto& command = static_cast<const SimpleCommand&>(*tree.script().statements[0].command);
+  const Script& outer = *command.words[1].parts[0].script;
+  const auto& b = static_cast<const SimpleCommand&>(*outer.statements[0].command);
+  const Script& inner = *b.words[1].parts[0].script;
+  EXPECT_EQ(slice(text, inner.statements[0].command->span), "c d");
+  const Part& body = command.redirections[0].here->body.parts[0];
+  EXPECT_EQ(slice(text, body.script->statements[0].command->span), "e");
+}
+
+}  // namespace
+}  // namespace tollgate::shell

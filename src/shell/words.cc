@@ -1,0 +1,281 @@
+// Words and their parts: literals, quotes, patterns.
+// One loop for words and one for text in which blanks and operators mean nothing.
+// INVARIANT: every turn of a loop moves forward or ends it.
+#include <utility>
+
+#include "shell/reader.h"
+
+namespace tollgate::shell {
+namespace {
+
+// Characters that end a run of plain ones.
+constexpr std::array<bool, 256> special_characters(std::string_view listed) {
+  std::array<bool, 256> table = {};
+  for (const char c : listed) table[static_cast<unsigned char>(c)] = true;
+  return table;
+}
+
+constexpr auto kInWord = special_characters(" \t\n|&;()<>\\'\"`$?*+@![");
+constexpr auto kInside = special_characters("\\'\"`$<>}");
+constexpr auto kInDouble = special_characters("\\'\"`$}");
+
+bool marks(const std::array<bool, 256>& table, char c) {
+  return table[static_cast<unsigned char>(c)];
+}
+
+}  // namespace
+
+void Reader::add_literal(std::uint32_t begin, std::uint32_t end, Pile<Part>& parts) {
+  if (begin == end) return;
+  // Characters that stand together become one part, so that a plain word has just one.
+  if (parts.size() > 0 && parts.back().kind == PartKind::kLiteral &&
+      parts.back().text.data() + parts.back().text.size() == text_.data() + begin) {
+    Part& last = parts.back();
+    last.text = {last.text.data(), last.text.size() + (end - begin)};
+    last.span.size = span_of(begin, end).end() - last.span.begin;
+    return;
+  }
+  Part part;
+  part.span = span_of(begin, end);
+  part.text = text_.substr(begin, end - begin);
+  parts.add(part);
+}
+
+Word Reader::read_word(Place place) {
+  Pile<Part> parts(shared_.arena);
+  const std::uint32_t begin = at_;
+  read_word_parts(place, parts);
+  if (parts.size() > 1) join_literals(parts);
+  return {span_from(begin), parts.list()};
+}
+
+// `i\<newline>f` is the word `if`.
+void Reader::join_literals(Pile<Part>& parts) {
+  std::string joined;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].kind != PartKind::kLiteral) return;
+    joined += parts[i].text;
+  }
+  Part part = parts[0];
+  part.text = shared_.arena.copy(std::string_view(joined));
+  part.span.size = parts.back().span.end() - part.span.begin;
+  parts.clear();
+  parts.add(part);
+}
+
+bool Reader::at_pattern(Place place) const {
+  const bool on = shared_.extglob || place == Place::kGlob;
+  return on && look(1) == '(' && std::string_view("?*+@!").find(look()) != std::string_view::npos;
+}
+
+// Whether `<(` or `>(` stands here, perhaps over two lines.
+bool Reader::begins_process() const {
+  std::uint32_t next = at_ + 1;
+  while (look_at(next) == '\\' && look_at(next + 1) == '\n') next += 2;
+  return look_at(next) == '(';
+}
+
+void Reader::read_word_parts(Place place, Pile<Part>& parts) {
+  while (!done() && !failed_) {
+    std::uint32_t begin = at_;
+    while (at_ < end_ && !marks(kInWord, text_[at_])) ++at_;
+    add_literal(begin, at_, parts);
+    if (done()) return;
+    begin = at_;
+    const char c = look();
+    switch (c) {
+      case '\\':
+        read_backslash(Quoting::kNone, '\0', parts);
+        break;
+      case '\'':
+        read_single(parts);
+        break;
+      case '"':
+        read_double(parts, PartKind::kDouble, at_);
+        break;
+      case '`':
+        read_backquote(Quoting::kNone, parts);
+        break;
+      case '$':
+        read_dollar(Quoting::kNone, parts);
+        break;
+      case '<':
+      case '>':
+        if (!begins_process()) return;
+        ++at_;
+        skip_continuations();
+        ++at_;
+        read_substitution(parts, c == '<' ? PartKind::kProcessRead : PartKind::kProcessWrite,
+                          begin);
+        break;
+      case '(':
+      case '|':
+        if (place != Place::kRegex) return;
+        if (c == '(') {
+          const std::uint32_t close = skip_pair(Pair::kParenthesis, at_ + 1);
+          if (close == 0) {
+            fail(at_, "`(` is not closed", true);
+            return;
+          }
+          read_parts(Quoting::kInside, close, '\0', parts);
+        } else {
+          ++at_;
+          add_literal(begin, at_, parts);
+        }
+        break;
+      case '?':
+      case '*':
+      case '+':
+      case '@':
+      case '!':
+        if (at_pattern(place)) {
+          read_pattern(parts);
+        } else {
+          if (shared_.extglob_unsure && look(1) == '(') {
+            too_much(at_);
+            return;
+          }
+          ++at_;
+          add_literal(begin, at_, parts);
+        }
+        break;
+      case '[':
+        ++at_;
+        add_literal(begin, at_, parts);
+        break;
+      default:
+        return;  // a blank or an operator
+    }
+  }
+}
+
+// Text in which blanks and operators are plain characters, up to `limit` or an unquoted `stop`.
+// With '/' or ':' as stop, '}' stops too: it ends the expansion they stand in.
+void Reader::read_parts(Quoting quoting, std::uint32_t limit, char stop, Pile<Part>& parts) {
+  const bool plain = quoting == Quoting::kInside;
+  const auto& table = plain ? kInside : kInDouble;
+  while (at_ < limit && !failed_) {
+    std::uint32_t begin = at_;
+    while (at_ < limit && !marks(table, text_[at_]) && (stop == '\0' || text_[at_] != stop)) ++at_;
+    add_literal(begin, at_, parts);
+    if (at_ >= limit) return;
+    begin = at_;
+    const char c = look();
+    if (stop != '\0' && (c == stop || (c == '}' && (stop == '/' || stop == ':')))) return;
+    if (c == '\\') {
+      read_backslash(quoting, stop, parts);
+    } else if (c == '`') {
+      read_backquote(quoting, parts);
+    } else if (c == '$') {
+      read_dollar(quoting, parts);
+    } else if (c == '"' && quoting != Quoting::kHere) {
+      // Inside "${x:-…}" quotes open again; directly inside "…" the caller stops at them.
+      read_double(parts, PartKind::kDouble, at_);
+    } else if (c == '\'' && plain) {
+      read_single(parts);
+    } else if (plain && (c == '<' || c == '>') && begins_process()) {
+      ++at_;
+      skip_continuations();
+      ++at_;
+      read_substitution(parts, c == '<' ? PartKind::kProcessRead : PartKind::kProcessWrite, begin);
+    } else {
+      // In "${x:-'}" bash pairs the quote when it looks for the end, and drops it afterwards.
+      if (c == '\'' && quoting == Quoting::kDouble && stop != '"') quote_in_braces_ = true;
+      ++at_;
+      add_literal(begin, at_, parts);
+    }
+  }
+}
+
+void Reader::read_backslash(Quoting quoting, char stop, Pile<Part>& parts) {
+  const std::uint32_t begin = at_;
+  if (look(1) == '\n' && at_ + 1 < end_) {
+    at_ += 2;
+    return;
+  }
+  const bool last = at_ + 1 >= end_;  // at the very end it stands for itself
+  const char c = last ? '\\' : look(1);
+  const bool plain = quoting == Quoting::kNone || quoting == Quoting::kInside;
+  const bool escapes = plain || c == '\\' || c == '$' || c == '`' ||
+                       (c == '"' && quoting != Quoting::kHere) || (stop != '\0' && c == '}');
+  at_ += last ? 1 : 2;
+  if (!escapes) return add_literal(begin, at_, parts);
+  Part part;
+  part.kind = PartKind::kEscaped;
+  part.span = span_from(begin);
+  part.text = text_.substr(at_ - 1, 1);
+  parts.add(part);
+}
+
+void Reader::read_single(Pile<Part>& parts) {
+  const std::uint32_t begin = at_;
+  const std::size_t close = text_.substr(0, end_).find('\'', at_ + 1);
+  if (close == std::string_view::npos) {
+    at_ = end_;
+    fail(begin, "the quote `'` is not closed", true);
+    return;
+  }
+  at_ = static_cast<std::uint32_t>(close + 1);
+  Part part;
+  part.kind = PartKind::kSingle;
+  part.span = span_from(begin);
+  part.text = text_.substr(begin + 1, close - begin - 1);
+  parts.add(part);
+}
+
+// `begin` is where the part begins: at the quote, or at the dollar before it.
+void Reader::read_double(Pile<Part>& parts, PartKind kind, std::uint32_t begin) {
+  const std::uint32_t open = at_;
+  const bool outside = std::exchange(quote_in_braces_, false);
+  ++at_;
+  Part part;
+  part.kind = kind;
+  {
+    Pile<Part> inner(shared_.arena);
+    read_parts(Quoting::kDouble, end_, '"', inner);
+    if (!failed_ && done()) fail(open, "the quote `\"` is not closed", true);
+    if (!failed_) ++at_;
+    part.parts = inner.list();
+  }
+  if (std::exchange(quote_in_braces_, outside)) {
+    const std::uint32_t close = skip_pair(Pair::kDouble, open + 1);
+    if (close == 0 && !failed_) fail(open, "the quote `\"` is not closed", true);
+    // SAFETY: the two readings of bash differ; what both show counts, and nothing is known.
+    if (close != 0 && close != at_) {
+      at_ = close;
+      part.kind = PartKind::kUnread;
+    }
+  }
+  part.span = span_from(begin);
+  parts.add(part);
+}
+
+void Reader::read_pattern(Pile<Part>& parts) {
+  const std::uint32_t begin = at_;
+  const std::uint32_t close = skip_pair(Pair::kParenthesis, at_ + 2);
+  if (close == 0) {
+    at_ = end_;
+    fail(begin + 1, "`(` is not closed", true);
+    return;
+  }
+  Part part;
+  part.kind = PartKind::kPattern;
+  part.text = text_.substr(begin, close - begin);
+  at_ += 2;
+  {
+    Pile<Part> inner(shared_.arena);
+    read_parts(Quoting::kInside, close - 1, '\0', inner);
+    part.parts = inner.list();
+  }
+  if (!failed_) at_ = close;
+  part.span = span_from(begin);
+  parts.add(part);
+}
+
+Word Reader::read_body(Quoting quoting) {
+  Pile<Part> parts(shared_.arena);
+  read_parts(quoting, end_, '\0', parts);
+  return {span_of(0, end_), parts.list()};
+}
+
+}  // namespace tollgate::shell

@@ -1,0 +1,122 @@
+// The reader held against the real bash, on random scripts: what it takes, what it understands.
+// TOLLGATE_LONG=1 runs a million; TOLLGATE_SEED sets where the seeds begin.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "bash/real_bash.h"
+#include "bash/script_maker.h"
+#include "shell/print.h"
+#include "shell/read.h"
+
+namespace tollgate::bash {
+namespace {
+
+std::uint64_t first_seed() {
+  const char* text = std::getenv("TOLLGATE_SEED");
+  return text == nullptr ? 1 : std::strtoull(text, nullptr, 10);
+}
+
+std::uint64_t scripts(std::uint64_t usual, std::uint64_t at_length) {
+  return std::getenv("TOLLGATE_LONG") == nullptr ? usual : at_length;
+}
+
+void expect_same_acceptance(const std::string& script, std::uint64_t seed) {
+  const shell::Tree tree = shell::read(script);
+  const bool ours = !tree.refused();
+  if (tree.refused() && tree.refusal().limit) return;
+  // Some mistakes in (( )) and [[ ]] bash swallows without a word; with a here-document in the same
+  // text that cannot be told from acceptance.
+  const bool silent = script.find("<<") != script.npos &&
+                      (script.find("((") != script.npos || script.find("[[") != script.npos);
+  if (!ours && silent) return;
+  EXPECT_EQ(ours, bash_accepts(script))
+      << "seed " << seed << (ours ? "" : ", refused: " + tree.refusal().message) << "\n"
+      << script;
+}
+
+TEST(Reading, TakesWhatBashTakes) {
+  Counts counts = {};
+  const std::uint64_t begin = first_seed();
+  for (std::uint64_t seed = begin; seed < begin + scripts(4'000, 250'000); ++seed) {
+    expect_same_acceptance(ScriptMaker(seed, counts).script(), seed);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(Reading, RefusesWhatBashRefuses) {
+  Counts counts = {};
+  const std::uint64_t begin = first_seed();
+  for (std::uint64_t seed = begin; seed < begin + scripts(4'000, 250'000); ++seed) {
+    expect_same_acceptance(ScriptMaker(seed, counts).damaged_script(), seed);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// Bash names a coprocess that has no name, even where no name may stand.
+std::string without_quirks(std::string printed) {
+  constexpr std::string_view kName = "coproc COPROC ";
+  for (std::size_t at = printed.find(kName); at != printed.npos; at = printed.find(kName, at))
+    printed.replace(at, kName.size(), "coproc ");
+  return printed;
+}
+
+TEST(Reading, UnderstandsScriptsAsBashPrintsThem) {
+  Counts counts = {};
+  const std::uint64_t begin = first_seed(), end = begin + scripts(10'000, 500'000);
+  std::uint64_t refused = 0;
+  for (std::uint64_t at = begin; at < end; at += 1'000) {
+    std::vector<std::string> made;
+    for (std::uint64_t seed = at; seed < at + 1'000; ++seed) {
+      std::string script = ScriptMaker(seed, counts).script();
+      // Bash prints here-documents in places where it would not read them again.
+      made.push_back(script.find("<<") == script.npos ? std::move(script) : ":");
+    }
+    const std::vector<std::string> printed = printed_by_bash(made);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const shell::Tree ours = shell::read("f_() {\n" + made[i] + "\n}");
+      const shell::Tree theirs = shell::read(without_quirks(printed[i]));
+      if (printed[i].empty()) {
+        ASSERT_TRUE(ours.refused()) << "seed " << at + i << "\n" << made[i];
+        ++refused;
+        continue;
+      }
+      ASSERT_FALSE(theirs.refused())
+          << "seed " << at + i << ": " << theirs.refusal().message << "\n"
+          << printed[i];
+      ASSERT_EQ(dump(ours.script()), dump(theirs.script())) << "seed " << at + i << "\n--- script\n"
+                                                            << made[i] << "\n--- bash\n"
+                                                            << printed[i];
+    }
+  }
+  EXPECT_LT(refused * 20, end - begin);
+  for (std::size_t i = 0; i < kProductions; ++i)
+    EXPECT_GE(counts[i], 200u) << "too seldom: " << name(static_cast<Production>(i));
+}
+
+TEST(Reading, ReadsItsOwnPrinting) {
+  Counts counts = {};
+  const std::uint64_t begin = first_seed(), end = begin + scripts(20'000, 1'000'000);
+  std::uint64_t refused = 0;
+  for (std::uint64_t seed = begin; seed < end; ++seed) {
+    const std::string script = ScriptMaker(seed, counts).script();
+    const shell::Tree tree = shell::read(script);
+    if (tree.refused()) {
+      ++refused;
+      continue;
+    }
+    const std::string printed = print(tree.script());
+    const shell::Tree again = shell::read(printed);
+    ASSERT_FALSE(again.refused()) << "seed " << seed << ": " << again.refusal().message
+                                  << "\n--- script\n"
+                                  << script << "\n--- printed\n"
+                                  << printed;
+    ASSERT_EQ(dump(again.script()), dump(tree.script())) << "seed " << seed << "\n--- script\n"
+                                                         << script << "\n--- printed\n"
+                                                         << printed;
+  }
+  EXPECT_LT(refused * 20, end - begin);
+}
+
+}  // namespace
+}  // namespace tollgate::bash

@@ -1,0 +1,23 @@
+// The bash of this machine, asked what it makes of a script. Nothing of the script is run.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tollgate::bash {
+
+// What a program wrote and how it ended.
+struct Outcome {
+  int status = 0;
+  std::string out, err;
+};
+Outcome run_bash(const std::vector<std::string>& arguments, std::string_view input = {});
+
+// Whether `bash -n` takes the text.
+bool bash_accepts(const std::string& script);
+
+// The bodies of functions as bash prints them, "" for those it refuses. One process for all.
+std::vector<std::string> printed_by_bash(const std::vector<std::string>& scripts);
+
+}  // namespace tollgate::bash
