@@ -40,6 +40,9 @@ class Arena {
     return {copy(text.data(), text.size()), text.size()};
   }
 
+  // What was asked for so far. The test of the reader's linearity counts it.
+  std::size_t bytes() const { return bytes_; }
+
  private:
   static constexpr std::size_t kFirstBlock = 4096;
   static constexpr std::size_t kLargestBlock = 1u << 18;
@@ -52,11 +55,13 @@ class Arena {
       at = 0;
     }
     used_ = at + size;
+    bytes_ += size;
     return blocks_.back().get() + at;
   }
 
   std::vector<std::unique_ptr<std::byte[]>> blocks_;
   std::size_t used_ = 0, size_ = 0;  // of the last block
+  std::size_t bytes_ = 0;            // of all
 };
 
 }  // namespace tollgate::shell

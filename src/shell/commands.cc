@@ -3,24 +3,9 @@
 // SAFETY: after a failure every function gives what it has, so nothing that was read is lost.
 #include "shell/nesting.h"
 #include "shell/reader.h"
+#include "shell/reserved.h"
 
 namespace tollgate::shell {
-namespace {
-
-constexpr std::string_view kClosers[] = {"then", "else", "elif", "fi", "do",
-                                         "done", "esac", "}",    "in"};
-
-constexpr std::string_view kDeclarers[] = {"declare",  "typeset", "local", "export",
-                                           "readonly", "alias",   "eval",  "let"};
-
-template <std::size_t n>
-bool in(const std::string_view (&list)[n], std::string_view word) {
-  for (std::string_view each : list)
-    if (each == word) return true;
-  return false;
-}
-
-}  // namespace
 
 Span Reader::span_of(std::uint32_t begin, std::uint32_t end) const {
   if (source_.map != nullptr) {
@@ -48,10 +33,18 @@ bool Reader::fail(std::uint32_t begin, std::string message, bool incomplete) {
   return false;
 }
 
-bool Reader::too_much(std::uint32_t begin) {
-  fail(begin, "the text is nested too deep to be read");
+bool Reader::too_much(std::uint32_t begin, std::string message) {
+  if (failed_) return false;
+  fail(begin, std::move(message));
   refusal_.limit = true;
   return false;
+}
+
+// LIMIT: what bash reads again, or not at all, may announce no here-document. Its body would stand
+// behind this line while the tree does not show what it belongs to.
+void Reader::keep_documents(std::size_t announced, std::uint32_t begin) {
+  if (pending_.size() != announced)
+    too_much(begin, "a here-document stands where its body cannot be told");
 }
 
 bool Reader::unexpected(const Token& token) {
@@ -97,6 +90,8 @@ const Script* Reader::read_nested_script() {
       unexpected(token_);
   }
   // Bodies that did not begin before the bracket closed stand behind the outer line.
+  for (Pending& each : pending_)
+    if (each.closed == 0) each.closed = at_;
   outer.insert(outer.end(), pending_.begin(), pending_.end());
   pending_.swap(outer);
   return script;
@@ -113,7 +108,7 @@ bool Reader::at_script_end(Until until) {
       return true;
     case TokenKind::kWord:
       return until == Until::kReserved && token.assigned == nullptr &&
-             in(kClosers, token.word.literal());
+             is_one_of(kClosers, token.word.literal());
     default:
       return false;
   }
@@ -130,17 +125,16 @@ const Script* Reader::read_script(Until until) {
     if (statement.command != nullptr) statements.add(statement);
     if (failed_) break;
     const TokenKind kind = peek(Place::kCommand).kind;
-    if (kind == TokenKind::kAmpersand) {
-      statements.back().background = true;
+    if (kind == TokenKind::kAmpersand || kind == TokenKind::kSemicolon) {
+      statements.back().background = kind == TokenKind::kAmpersand;
       take();
-    } else if (kind == TokenKind::kSemicolon) {
-      take();
-    } else if (kind == TokenKind::kNewline) {
-      newline();
-      if (until == Until::kEnd) settle_options(statements);
-    } else {
+    } else if (kind != TokenKind::kNewline) {
       break;
     }
+    if (peek(Place::kCommand).kind != TokenKind::kNewline) continue;
+    statements.back().newline = true;
+    newline();
+    if (until == Until::kEnd) settle_options(statements);
     skip_newlines();
   }
   Script* script = shared_.arena.make<Script>();
@@ -255,15 +249,6 @@ const Command* Reader::read_command() {
   }
 }
 
-Redirection Reader::redirection_of(const Token& token) {
-  Redirection redirection;
-  redirection.op = token.op;
-  redirection.descriptor = token.descriptor;
-  redirection.variable = token.variable;
-  redirection.subscripted = token.subscripted;
-  return redirection;
-}
-
 const Command* Reader::read_simple(const Token* first) {
   Pile<Assignment> assignments(shared_.arena);
   Pile<Word> words(shared_.arena);
@@ -275,20 +260,19 @@ const Command* Reader::read_simple(const Token* first) {
   if (first != nullptr) words.add(first->word);
   Place place = Place::kCommand;
   if (first != nullptr)
-    place = in(kDeclarers, first->word.literal()) ? Place::kDeclaration : Place::kArgument;
+    place = is_one_of(kDeclarers, first->word.literal()) ? Place::kDeclaration : Place::kArgument;
   while (!failed_) {
     const Token& token = peek(place);
     // A word that failed half way may hold commands already; they count all the same.
     if (failed_ && token.kind != TokenKind::kWord) break;
     if (token.kind == TokenKind::kRedirect) {
-      Redirection redirection = redirection_of(token);
-      const std::uint32_t from = token.begin;
-      take();
-      read_redirection(redirection);
-      redirection.span = span_from(from);
-      redirections.add(redirection);
+      // Bash takes `a=b` for an assignment there, and then does not want it.
+      const bool assigns = token.op == RedirectionOp::kBothAppend && redirections.size() > 0 &&
+                           words.size() + assignments.size() == 0;
+      redirections.add(take_redirection(assigns ? Place::kCommand : Place::kArgument));
       end = at_;
-      if (assignments.size() > 0 && words.size() == 0) place = Place::kLate;
+      if (place == Place::kDeclaration || (assignments.size() > 0 && words.size() == 0))
+        place = Place::kLate;
       continue;
     }
     if (token.kind == TokenKind::kOpen && words.size() == 1 && assignments.size() == 0 &&
@@ -308,7 +292,7 @@ const Command* Reader::read_simple(const Token* first) {
     }
     take();
     if (words.size() == 1 && place != Place::kArgument && place != Place::kDeclaration) {
-      const bool declares = place == Place::kCommand && in(kDeclarers, words[0].literal());
+      const bool declares = place == Place::kCommand && is_one_of(kDeclarers, words[0].literal());
       place = declares ? Place::kDeclaration : Place::kArgument;
     }
   }
@@ -358,7 +342,21 @@ const Command* Reader::read_function(const Word& name, std::uint32_t begin, bool
   return function;
 }
 
-bool Reader::read_redirection(Redirection& out) {
+// At the operator. After a failure it is what was read of it, which counts all the same.
+Redirection Reader::take_redirection(Place target) {
+  Redirection redirection;
+  redirection.op = token_.op;
+  redirection.descriptor = token_.descriptor;
+  redirection.variable = token_.variable;
+  redirection.subscripted = token_.subscripted;
+  const std::uint32_t begin = token_.begin;
+  take();
+  read_target(target, redirection);
+  redirection.span = span_from(begin);
+  return redirection;
+}
+
+bool Reader::read_target(Place place, Redirection& out) {
   const bool duplicates =
       out.op == RedirectionOp::kDuplicateRead || out.op == RedirectionOp::kDuplicateWrite;
   skip_blanks();
@@ -373,11 +371,15 @@ bool Reader::read_redirection(Redirection& out) {
     out.target = read_word(Place::kArgument);
     return !failed_;
   }
-  read_token(Place::kArgument);
+  const std::size_t announced = pending_.size();
+  read_token(place);
   if (token_.kind == TokenKind::kWord) out.target = token_.word;
   if (failed_) return false;
-  if (token_.kind != TokenKind::kWord) return unexpected(token_);
-  if (out.op == RedirectionOp::kHere || out.op == RedirectionOp::kHereTabs) announce(out);
+  if (token_.kind != TokenKind::kWord || token_.assigned != nullptr) return unexpected(token_);
+  if (out.op == RedirectionOp::kHere || out.op == RedirectionOp::kHereTabs) {
+    keep_documents(announced, token_.begin);
+    announce(out);
+  }
   return true;
 }
 

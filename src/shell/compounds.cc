@@ -3,17 +3,14 @@
 // SAFETY: a body that fails is kept with what it had.
 #include "shell/nesting.h"
 #include "shell/reader.h"
+#include "shell/reserved.h"
 
 namespace tollgate::shell {
 namespace {
 
 // Reserved words that bash refuses behind `coproc` and behind a coprocess's name.
 bool is_no_coprocess(std::string_view word) {
-  constexpr std::string_view kWords[] = {"!",  "coproc", "function", "then", "else", "elif", "fi",
-                                         "do", "done",   "esac",     "}",    "]]",   "in"};
-  for (std::string_view each : kWords)
-    if (each == word) return true;
-  return false;
+  return is_one_of(kClosers, word) || word == "!" || word == "coproc" || word == "function";
 }
 
 }  // namespace
@@ -32,10 +29,7 @@ const Command* Reader::read_compound() {
   if (word == "select") return with_redirections(read_for(CommandKind::kSelect));
   if (word == "case") return with_redirections(read_case());
   if (word == "[[") return with_redirections(read_conditional());
-  constexpr std::string_view kMisplaced[] = {"then", "else", "elif", "fi", "do",
-                                             "done", "esac", "}",    "in", "]]"};
-  for (std::string_view each : kMisplaced)
-    if (word == each) unexpected(token);
+  if (is_one_of(kClosers, word)) unexpected(token);
   return nullptr;
 }
 
@@ -65,12 +59,7 @@ const Command* Reader::with_redirections(Command* command) {
   Pile<Redirection> redirections(shared_.arena);
   Place place = Place::kCommand;
   while (!failed_ && peek(place).kind == TokenKind::kRedirect) {
-    Redirection redirection = redirection_of(token_);
-    const std::uint32_t from = token_.begin;
-    take();
-    read_redirection(redirection);
-    redirection.span = span_from(from);
-    redirections.add(redirection);
+    redirections.add(take_redirection(Place::kArgument));
     place = Place::kArgument;
   }
   // Right behind a redirection no word is a reserved one, and no other may stand there.
@@ -348,6 +337,7 @@ bool Reader::read_case_arm(Pile<CaseArm>& arms) {
 const Command* Reader::read_double_parenthesis() {
   const std::uint32_t begin = token_.begin;
   const std::uint32_t open = at_ + 1;
+  const std::size_t announced = pending_.size();
   const std::uint32_t close = skip_pair(Pair::kArithmetic, open);
   if (close == 0) {
     if (!failed_) fail(begin, "`((` is not closed", true);
@@ -357,7 +347,10 @@ const Command* Reader::read_double_parenthesis() {
     fail(begin, "`((` is not closed by `))`");
     return nullptr;
   }
-  if (look_at(close) != ')') return with_redirections(read_subshell());
+  if (look_at(close) != ')') {
+    keep_documents(announced, begin);
+    return failed_ ? nullptr : with_redirections(read_subshell());
+  }
   take();
   ArithmeticCommand* command = shared_.arena.make<ArithmeticCommand>();
   command->kind = CommandKind::kArithmetic;
@@ -388,7 +381,7 @@ const Command* Reader::read_coprocess() {
       if (next.kind == TokenKind::kWord && is_no_coprocess(next.word.literal())) unexpected(next);
       const bool compound =
           !failed_ && (next.kind == TokenKind::kOpen ||
-                       (next.kind == TokenKind::kWord && begins_compound(next.word.literal())));
+                       (next.kind == TokenKind::kWord && is_one_of(kOpeners, next.word.literal())));
       if (compound) command->name = first.word.literal();
       if (!failed_) command->body = compound ? read_compound() : read_simple(&first);
     } else if (name.kind == TokenKind::kWord || name.kind == TokenKind::kRedirect) {
@@ -399,14 +392,6 @@ const Command* Reader::read_coprocess() {
   }
   command->span = span_from(begin);
   return command;
-}
-
-bool Reader::begins_compound(std::string_view word) {
-  constexpr std::string_view kWords[] = {"{",   "if",     "while", "until",
-                                         "for", "select", "case",  "[["};
-  for (std::string_view each : kWords)
-    if (each == word) return true;
-  return false;
 }
 
 }  // namespace tollgate::shell

@@ -3,6 +3,7 @@
 // SAFETY: what is no condition is refused, as bash does.
 #include "shell/nesting.h"
 #include "shell/reader.h"
+#include "shell/reserved.h"
 
 namespace tollgate::shell {
 namespace {
@@ -12,13 +13,8 @@ bool is_unary(std::string_view word) {
          std::string_view("abcdefghknoprstuvwxzGLNORS").find(word[1]) != std::string_view::npos;
 }
 
-bool is_binary(std::string_view word) {
-  constexpr std::string_view kWords[] = {"=",   "==",  "!=",  "=~",  "<",   ">",   "-eq", "-ne",
-                                         "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"};
-  for (std::string_view each : kWords)
-    if (each == word) return true;
-  return false;
-}
+constexpr std::string_view kBinaries[] = {"=",   "==",  "!=",  "=~",  "<",   ">",   "-eq", "-ne",
+                                          "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"};
 
 Place place_right_of(std::string_view op) {
   if (op == "=~") return Place::kRegex;
@@ -139,7 +135,7 @@ void Reader::read_binary(Condition& condition) {
   const Token& token = peek(Place::kArgument);
   if (failed_) return;
   std::string_view op;
-  if (token.kind == TokenKind::kWord && is_binary(token.word.literal())) {
+  if (token.kind == TokenKind::kWord && is_one_of(kBinaries, token.word.literal())) {
     op = token.word.literal();
   } else if (token.kind == TokenKind::kRedirect && token.descriptor < 0 && token.variable.empty() &&
              (token.op == RedirectionOp::kRead || token.op == RedirectionOp::kWrite)) {

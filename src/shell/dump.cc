@@ -282,6 +282,7 @@ class Dumper {
       word(element.value);
     }
     out_ += ')';
+    word(a.value);
   }
 
   void bracketed(const Word& inner) {
@@ -291,8 +292,6 @@ class Dumper {
   }
 
   void redirection(const Redirection& r) {
-    constexpr std::string_view kOps[] = {"<",  ">",  ">>",  ">|", "<>", "<&",
-                                         ">&", "&>", "&>>", "<<", "<<", "<<<"};
     const bool reads = r.op == RedirectionOp::kRead || r.op == RedirectionOp::kReadWrite ||
                        r.op == RedirectionOp::kDuplicateRead || r.op >= RedirectionOp::kHere;
     const bool both = r.op == RedirectionOp::kBoth || r.op == RedirectionOp::kBothAppend;
@@ -313,12 +312,13 @@ class Dumper {
       const int own = reads ? 0 : 1;
       if (r.descriptor >= 0 && r.descriptor != own) out_ += std::to_string(r.descriptor);
     }
-    out_ += kOps[static_cast<int>(r.op)];
+    out_ += spelling(r.op);
     if (r.here == nullptr) return word(r.target);
     out_ += r.here->delimiter;
     out_ += r.here->quoted ? "'" : "";
     bracketed(r.here->body);
-    if (out_.ends_with("\n]")) out_.erase(out_.size() - 2, 1);  // the last line may lack its end
+    const std::string_view end = r.here->quoted ? "\n']" : "\n]";  // the last line may lack its end
+    if (out_.ends_with(end)) out_.erase(out_.size() - end.size(), 1);
   }
 
   // Quoted characters that stand together are one piece, however each was quoted.

@@ -43,15 +43,12 @@ void Reader::read_dollar(Quoting quoting, Pile<Part>& parts) {
   if (c == '"' && quotes) return read_double(parts, PartKind::kLocale, begin);
   if (done() || !(is_name_start(c) || is_special_parameter(c)))
     return add_literal(begin, begin + 1, parts);
-  const std::uint32_t name = at_++;
-  if (is_name_start(c))
-    while (is_name(look())) ++at_;
   Part part;
   part.kind = PartKind::kParameter;
-  part.span = span_from(begin);
   Parameter* parameter = shared_.arena.make<Parameter>();
-  parameter->name = text_.substr(name, at_ - name);
+  parameter->name = is_name_start(c) ? take_name() : text_.substr(at_++, 1);
   part.parameter = parameter;
+  part.span = span_from(begin);
   parts.add(part);
 }
 
@@ -59,6 +56,7 @@ void Reader::read_dollar(Quoting quoting, Pile<Part>& parts) {
 void Reader::read_substitution(Pile<Part>& parts, PartKind kind, std::uint32_t begin) {
   Part part;
   part.kind = kind;
+  const std::uint32_t open = at_;
   std::uint32_t close = 0;
   if (const Script* known = known_script(at_, close)) {
     part.script = known;
@@ -66,6 +64,7 @@ void Reader::read_substitution(Pile<Part>& parts, PartKind kind, std::uint32_t b
   } else {
     part.script = read_nested_script();
   }
+  if (apart_ && !failed_) part.text = text_.substr(open, at_ - 1 - open);
   part.span = span_from(begin);
   parts.add(part);
 }
@@ -102,6 +101,9 @@ void Reader::read_backquote(Quoting quoting, Pile<Part>& parts) {
     return;
   }
   Source source = part_of_source(begin + 1, close);
+  Part part;
+  part.kind = PartKind::kBackquote;
+  part.text = source.text;
   if (escaped) {
     std::string plain;
     std::vector<std::uint32_t> map;
@@ -119,17 +121,15 @@ void Reader::read_backquote(Quoting quoting, Pile<Part>& parts) {
     source.map = shared_.arena.copy(map.data(), map.size());
   }
   at_ = close + 1;
-  Part part;
-  part.kind = PartKind::kBackquote;
-  part.text = source.text;
   part.script = inner_script(source);
   part.refused = inner_refused_;
   part.span = span_from(begin);
   parts.add(part);
 }
 
-// Whether the brackets in a piece of text are balanced and never close more than they open.
-bool Reader::is_balanced(std::uint32_t begin, std::uint32_t end) {
+// Whether the brackets in a piece of text are balanced and never close more than they open. Bash
+// counts them without a look at backquotes, and a quote that does not close goes on to the end.
+bool Reader::is_balanced(std::uint32_t begin, std::uint32_t end) const {
   int open = 0;
   for (std::uint32_t i = begin; i < end; ++i) {
     std::uint32_t next = i + 1;
@@ -138,15 +138,12 @@ bool Reader::is_balanced(std::uint32_t begin, std::uint32_t end) {
         next = i + 2;
         break;
       case '\'':
-        next = skip_single(i + 1, false);
-        break;
       case '"':
-        next = skip_pair(Pair::kDouble, i + 1);
+        if (text_[i] == '"') next = known_pair(Pair::kDouble, i + 1);
+        if (next <= i + 1) next = behind_quote(i, end);
         break;
       case '$':
-        if (look_at(i + 1) != '(') break;
-        next =
-            look_at(i + 2) == '(' ? skip_pair(Pair::kArithmetic, i + 2) : skip_substitution(i + 2);
+        next = skip_counted(i);
         break;
       case '(':
         ++open;
@@ -157,15 +154,34 @@ bool Reader::is_balanced(std::uint32_t begin, std::uint32_t end) {
       default:
         break;
     }
-    if (next == 0) return false;
+    if (next == 0 || next > end) break;
     i = next - 1;
   }
   return open == 0;
 }
 
+// Behind the quote that closes the one at `open`, whatever stands between; 0 where none does.
+std::uint32_t Reader::behind_quote(std::uint32_t open, std::uint32_t end) const {
+  for (std::uint32_t i = open + 1; i < end; ++i) {
+    if (text_[i] == text_[open]) return i + 1;
+    if (text_[open] == '"' && text_[i] == '\\') ++i;
+  }
+  return 0;
+}
+
+// Behind the substitution that begins at a dollar, where looking for the end has met it already:
+// its brackets are balanced. Else behind the dollar alone.
+std::uint32_t Reader::skip_counted(std::uint32_t dollar) const {
+  if (look_at(dollar + 1) != '(') return dollar + 1;
+  std::uint32_t close = known_pair(Pair::kArithmetic, dollar + 2);
+  if (look_at(dollar + 2) == '(' && close != 0) return close;
+  return known_script(dollar + 2, close) == nullptr || close == 0 ? dollar + 1 : close;
+}
+
 // At the second bracket of `$((`. Where the text is no arithmetic it is commands in a subshell.
 void Reader::read_arithmetic(Pile<Part>& parts, std::uint32_t begin) {
   const std::uint32_t open = at_;
+  const std::size_t announced = pending_.size();
   const std::uint32_t close = skip_pair(Pair::kArithmetic, open);
   if (close == 0) {
     at_ = end_;
@@ -178,10 +194,15 @@ void Reader::read_arithmetic(Pile<Part>& parts, std::uint32_t begin) {
     part.kind = PartKind::kArithmetic;
     Arithmetic* arithmetic = shared_.arena.make<Arithmetic>(arithmetic_of(open + 1, close - 2));
     part.arithmetic = arithmetic;
+    // LIMIT: bash counts the bracket behind each pattern of a `case`, and so may run what it
+    // prints.
+    if (body.find("esac") != body.npos) too_much(begin, "a case inside `$((` is read in two ways");
   } else {
     part.kind = PartKind::kCommand;
+    part.text = body;
     part.script = inner_script(part_of_source(open, close - 1));
     part.refused = inner_refused_;
+    keep_documents(announced, begin);
   }
   if (!failed_) at_ = close;
   part.span = span_from(begin);
@@ -209,7 +230,9 @@ Arithmetic Reader::arithmetic_of(std::uint32_t begin, std::uint32_t end) {
   Arithmetic arithmetic;
   Pile<Part> parts(shared_.arena);
   at_ = begin;
+  const bool before = failed_;
   read_parts(Quoting::kNumeric, end, '\0', parts);
+  if (failed_ && !before) refusal_.limit = true;  // bash complains only when it gets there
   arithmetic.text = {span_of(begin, end), parts.list()};
   return arithmetic;
 }
@@ -223,6 +246,7 @@ void Reader::read_parameter(Quoting quoting, Pile<Part>& parts, std::uint32_t be
   parameter->braced = true;
   part.parameter = parameter;
   const std::uint32_t open = at_;
+  const std::size_t announced = pending_.size();
   skip_continuations();
   // A newer bash and other shells run what stands behind `${ ` or `${|`.
   if (is_blank(look()) || look() == '\n' || look() == '|') {
@@ -233,14 +257,20 @@ void Reader::read_parameter(Quoting quoting, Pile<Part>& parts, std::uint32_t be
       if (!failed_) fail(begin, "`${` is not closed", true);
     } else {
       part.script = inner_script(part_of_source(open + (look() == '|' ? 1 : 0), close - 1));
+      part.text = text_.substr(open, close - 1 - open);
       at_ = close;
+      keep_documents(announced, begin);
     }
     part.span = span_from(begin);
     parts.add(part);
     return;
   }
   read_operation(quoting, open, *parameter);
-  if (!failed_ && look() != '}') read_strange(open, *parameter);
+  if (!failed_ && look() != '}') {
+    read_strange(open, *parameter);
+    part.text = text_.substr(open, at_ - open);
+    keep_documents(announced, begin);
+  }
   if (!failed_ && done()) fail(begin, "`${` is not closed", true);
   if (!failed_) ++at_;
   part.span = span_from(begin);
@@ -279,6 +309,23 @@ Word Reader::read_operand(Quoting quoting, char stop) {
   return {span_from(begin), parts.list()};
 }
 
+// Behind the colon. The offset and the length are expressions, in which a quote is plain.
+// LIMIT: bash takes it for a quote when it looks for the brace, and <( for a substitution.
+void Reader::read_substring(std::uint32_t open, Parameter& parameter) {
+  parameter.op = ParameterOp::kSubstring;
+  const std::uint32_t close = skip_pair(Pair::kBrace, open);
+  const std::string_view inside = close == 0 ? "" : text_.substr(at_, close - 1 - at_);
+  const auto has = [&](std::string_view text) { return inside.find(text) != inside.npos; };
+  if (has("'") || has("<(") || has(">(")) too_much(open, "a quote inside `${` is read in two ways");
+  parameter.word = read_operand(Quoting::kNumeric, ':');
+  if (look() == ':') {
+    ++at_;
+    parameter.has_second = true;
+    parameter.second = read_operand(Quoting::kNumeric, '}');
+  }
+  if (close == 0) fail(open, "`${` is not closed", true);
+}
+
 void Reader::read_operation(Quoting quoting, std::uint32_t open, Parameter& parameter) {
   // ${#x} is a length; ${#}, ${#-…}, ${##…} are about the number of parameters.
   if (look() == '#' && look(1) != '}' &&
@@ -292,7 +339,7 @@ void Reader::read_operation(Quoting quoting, std::uint32_t open, Parameter& para
   }
   const std::uint32_t name = at_;
   if (is_name_start(look())) {
-    while (is_name(look())) ++at_;
+    parameter.name = take_name();
   } else if (is_digit(look())) {
     while (is_digit(look())) ++at_;
   } else if (!done() && is_special_parameter(look()) &&
@@ -302,7 +349,7 @@ void Reader::read_operation(Quoting quoting, std::uint32_t open, Parameter& para
   } else {
     return;
   }
-  parameter.name = text_.substr(name, at_ - name);
+  if (parameter.name.empty()) parameter.name = text_.substr(name, at_ - name);
   skip_continuations();
   if (look() == '[') {
     const std::uint32_t close = skip_subscript(open);
@@ -326,13 +373,14 @@ void Reader::read_operation(Quoting quoting, std::uint32_t open, Parameter& para
   if (parameter.op == ParameterOp::kLength || look() == '}') return;
   const auto operand = [&](ParameterOp op) {
     parameter.op = op;
-    ++at_;
     // Patterns and their like are read as if no quotes stood around the expansion.
     const bool pattern = op >= ParameterOp::kPrefix && op <= ParameterOp::kToggle;
-    const char c = text_[at_ - 1];
+    const char c = text_[at_++];
+    skip_continuations();
     if (pattern && look() == c) {
       parameter.doubled = true;
       ++at_;
+      skip_continuations();
     }
     const Quoting inner = pattern ? Quoting::kInside : quoting;
     if (op == ParameterOp::kReplace && !parameter.doubled && (look() == '#' || look() == '%'))
@@ -345,30 +393,12 @@ void Reader::read_operation(Quoting quoting, std::uint32_t open, Parameter& para
       parameter.second = read_operand(quoting, '}');
     }
   };
-  switch (look()) {
-    case ':':
-      switch (look(1)) {
-        case '-':
-        case '=':
-        case '?':
-        case '+':
-          parameter.colon = true;
-          ++at_;
-          break;
-        default:
-          parameter.op = ParameterOp::kSubstring;
-          ++at_;
-          parameter.word = read_operand(Quoting::kNumeric, ':');
-          if (look() == ':') {
-            ++at_;
-            parameter.has_second = true;
-            parameter.second = read_operand(Quoting::kNumeric, '}');
-          }
-          return;
-      }
-      break;
-    default:
-      break;
+  if (look() == ':') {
+    ++at_;
+    skip_continuations();
+    if (std::string_view("-=?+").find(look()) == std::string_view::npos)
+      return read_substring(open, parameter);
+    parameter.colon = true;
   }
   switch (look()) {
     case '-':

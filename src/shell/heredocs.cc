@@ -1,6 +1,8 @@
 // Bodies of here-documents: lines up to the one that is the delimiter.
 // Where the delimiter has no quotes, the body is expanded as between double quotes.
 // INVARIANT: a body that no line ends goes to the end of the text, as bash takes it.
+#include <algorithm>
+
 #include "shell/reader.h"
 
 namespace tollgate::shell {
@@ -32,6 +34,7 @@ std::string without_quotes(std::string_view raw, bool& quoted) {
       quoted = true;
       quote = quote == '"' ? '\0' : c;
     } else {
+      quoted = quoted || c == '\\';  // the last character of the text
       plain += c;
     }
   }
@@ -44,15 +47,31 @@ void Reader::announce(Redirection& redirection) {
   HereDocument* here = shared_.arena.make<HereDocument>();
   bool quoted = false;
   const std::string_view raw = text_.substr(token_.begin, token_.end - token_.begin);
+  // LIMIT: no line could end such a document, or only one that nobody would see in it.
+  if (raw.find('\n') != raw.npos)
+    too_much(token_.begin, "the delimiter of a here-document goes over two lines");
   here->delimiter = shared_.arena.copy(std::string_view(without_quotes(raw, quoted)));
   here->quoted = quoted;
   redirection.here = here;
   pending_.push_back({here, redirection.op == RedirectionOp::kHereTabs});
 }
 
+// Bash reads a body that a closed substitution still waits for from the very next line, even where
+// the command goes on there.
+bool Reader::follows_its_line(const Pending& pending) const {
+  const std::size_t line = text_.find('\n', pending.closed);
+  return line == text_.npos || line + 1 == at_;
+}
+
 void Reader::read_bodies() {
   std::vector<Pending> waiting;
   waiting.swap(pending_);
+  const auto late = std::find_if(waiting.begin(), waiting.end(),
+                                 [](const Pending& each) { return each.closed != 0; });
+  if (late != waiting.end() && !follows_its_line(*late)) {
+    too_much(late->closed - 1, "the body of a here-document begins where a command goes on");
+    return;
+  }
   for (Pending& each : waiting) {
     if (failed_) return;
     read_body_of(each);
@@ -65,8 +84,7 @@ void Reader::read_body_of(Pending& pending) {
   std::vector<std::uint32_t> map;
   const std::uint32_t begin = at_;
   std::uint32_t body_end = at_;
-  bool copied =
-      false;  // tabs or continuations were dropped, so the body is not a piece of the text
+  bool copied = false;  // something was dropped or added: the body is not a piece of the text
   while (at_ < end_) {
     const std::uint32_t line = at_;
     std::uint32_t from = line;
@@ -78,15 +96,15 @@ void Reader::read_body_of(Pending& pending) {
     std::uint32_t i = from;
     bool joined = false;
     for (; i < end_ && text_[i] != '\n'; ++i) {
-      if (!here.quoted && text_[i] == '\\' && i + 1 < end_) {
-        if (text_[i + 1] == '\n') {
+      if (!here.quoted && text_[i] == '\\') {
+        if (look_at(i + 1) == '\n') {
           joined = true;
           ++i;
           continue;
         }
         text += text_[i];
         places.push_back(i);
-        ++i;
+        if (i + 1 < end_) ++i;  // else it stands for itself, and so is written twice
       }
       text += text_[i];
       places.push_back(i);
@@ -99,19 +117,21 @@ void Reader::read_body_of(Pending& pending) {
     // Inside $( … ) a line may end both: bash takes what follows the delimiter for shell text, if
     // only a bracket is in it.
     const std::size_t size = here.delimiter.size();
-    if (in_substitution_ > 0 && std::string_view(text).starts_with(here.delimiter) &&
-        text.find(')', size) != text.npos) {
-      here.closed = true;
-      at_ = places[size];
-      break;
+    if (std::string_view(text).starts_with(here.delimiter) && text.find(')', size) != text.npos) {
+      if (in_substitution_ > 0) {
+        here.closed = true;
+        at_ = places[size];
+        break;
+      }
+      // LIMIT: it looks like the end, and stands too late to be one.
+      if (pending.closed != 0) too_much(line, "the end of a here-document cannot be told");
     }
-    copied = copied || joined || from != line;
+    // The last line gets its end where the text lacks it.
+    copied = copied || joined || from != line || i >= end_;
     body += text;
+    body += '\n';
     map.insert(map.end(), places.begin(), places.end());
-    if (i < end_) {
-      body += '\n';
-      map.push_back(i);
-    }
+    map.push_back(std::min(i, end_ - 1));
     body_end = at_;
   }
   Source source = part_of_source(begin, body_end);
@@ -121,6 +141,7 @@ void Reader::read_body_of(Pending& pending) {
     source.text = shared_.arena.copy(std::string_view(body));
     source.map = shared_.arena.copy(map.data(), map.size());
   }
+  here.text = source.text;
   if (here.quoted) {
     Part part;
     part.kind = PartKind::kSingle;

@@ -49,6 +49,12 @@ const Script* Reader::known_script(std::uint32_t from, std::uint32_t& close) con
   return found->second.script;
 }
 
+// 0 where it was not looked for, or does not close.
+std::uint32_t Reader::known_pair(Pair pair, std::uint32_t from) const {
+  const auto found = known_.find(key_of(from, static_cast<unsigned>(pair)));
+  return found == known_.end() ? 0 : found->second.end;
+}
+
 std::uint32_t Reader::skip_pair(Pair pair, std::uint32_t from) {
   const std::uint64_t key = key_of(from, static_cast<unsigned>(pair));
   if (const auto found = known_.find(key); found != known_.end()) return found->second.end;

@@ -1,14 +1,20 @@
-// The tree as shell text. Statements end in newlines, so that here-documents have a line to follow.
-// INVARIANT: read(print(tree)) dumps as the tree does; the generator's tests hold it to that.
+// The tree as shell text. What bash reads again, or not at all, is written as it was.
+// Bodies of here-documents follow the line that announces them, inside $( ) too.
+// INVARIANT: read(print(tree)) dumps as the tree does; the generator and the fuzzer hold it to
+// that.
 #include "shell/print.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 namespace tollgate::shell {
 namespace {
 
-enum class Inside { kNothing, kDouble };
+// In the order of RedirectionOp.
+constexpr std::string_view kSpellings[] = {"<",  ">",  ">>",  ">|", "<>", "<&",
+                                           ">&", "&>", "&>>", "<<", "<<", "<<<"};
 
 class Printer {
  public:
@@ -16,11 +22,14 @@ class Printer {
     for (const Statement& statement : script.statements) {
       command(*statement.command);
       if (statement.background) out_ += " &";
-      end_line();
+      if (statement.newline || &statement == &script.statements.back())
+        end_line();
+      else
+        out_ += statement.background ? " " : "; ";
     }
   }
 
-  void word(const Word& word) { parts(word.parts, Inside::kNothing); }
+  void word(const Word& word) { parts(word.parts); }
 
   std::string take() && { return std::move(out_); }
 
@@ -28,32 +37,23 @@ class Printer {
   // A newline, and the bodies that wait for one.
   void end_line() {
     out_ += '\n';
-    std::vector<const Redirection*> waiting;
+    std::vector<const HereDocument*> waiting;
     waiting.swap(pending_);
-    for (const Redirection* each : waiting) {
-      const HereDocument& here = *each->here;
-      body(here);
-      out_ += here.delimiter;
+    for (const HereDocument* each : waiting) {
+      out_ += each->text;
+      out_ += each->delimiter;
       out_ += '\n';
     }
   }
 
-  void body(const HereDocument& here) {
-    if (here.quoted) {
-      for (const Part& part : here.body.parts) out_ += part.text;
-    } else {
-      parts(here.body.parts, Inside::kDouble);
-    }
-    if (!out_.ends_with('\n')) out_ += '\n';
+  void parts(const List<Part>& list) {
+    for (const Part& each : list) part(each);
   }
 
-  void parts(const List<Part>& list, Inside inside) {
-    for (const Part& each : list) part(each, inside);
-  }
-
-  void part(const Part& part, Inside inside) {
+  void part(const Part& part) {
     switch (part.kind) {
       case PartKind::kLiteral:
+      case PartKind::kPattern:
       case PartKind::kUnread:
         out_ += part.text;
         break;
@@ -74,11 +74,11 @@ class Printer {
         [[fallthrough]];
       case PartKind::kDouble:
         out_ += '"';
-        parts(part.parts, Inside::kDouble);
+        parts(part.parts);
         out_ += '"';
         break;
       case PartKind::kParameter:
-        parameter(part, inside);
+        parameter(part);
         break;
       case PartKind::kCommand:
         substitution("$(", part);
@@ -91,21 +91,13 @@ class Printer {
         break;
       case PartKind::kBackquote:
         out_ += '`';
-        for (const char c : part.text) {
-          if (c == '\\' || c == '`' || c == '$') out_ += '\\';
-          out_ += c;
-        }
+        out_ += part.text;
         out_ += '`';
         break;
       case PartKind::kArithmetic:
         out_ += part.arithmetic->old_style ? "$[" : "$((";
-        parts(part.arithmetic->text.parts, Inside::kDouble);
+        parts(part.arithmetic->text.parts);
         out_ += part.arithmetic->old_style ? "]" : "))";
-        break;
-      case PartKind::kPattern:
-        out_ += part.text.substr(0, 2);
-        parts(part.parts, Inside::kNothing);
-        out_ += ')';
         break;
     }
   }
@@ -137,18 +129,21 @@ class Printer {
   }
 
   void substitution(std::string_view open, const Part& part) {
-    // What could not be read as arithmetic begins with a bracket again.
     out_ += open;
-    std::vector<const Redirection*> outer;
-    outer.swap(pending_);
-    // Only behind a newline `time` is a reserved word there.
-    out_ += part.script != nullptr && is_timed(*part.script) ? '\n' : ' ';
-    if (part.script != nullptr) script(*part.script);
-    outer.swap(pending_);
+    if (!part.text.empty()) {  // read apart
+      out_ += part.text;
+    } else if (part.script != nullptr) {
+      // Only behind a newline `time` is a reserved word there.
+      out_ += is_timed(*part.script) ? '\n' : ' ';
+      std::vector<const HereDocument*> outer;
+      outer.swap(pending_);
+      script(*part.script);
+      outer.swap(pending_);
+    }
     out_ += ')';
   }
 
-  void parameter(const Part& part, Inside inside) {
+  void parameter(const Part& part) {
     const Parameter& p = *part.parameter;
     if (!p.braced) {
       out_ += '$';
@@ -156,9 +151,8 @@ class Printer {
       return;
     }
     out_ += "${";
-    if (p.op == ParameterOp::kBad && part.script != nullptr) {
-      out_ += '\n';
-      script(*part.script);
+    if (p.op == ParameterOp::kBad) {
+      out_ += part.text;
       out_ += '}';
       return;
     }
@@ -167,30 +161,28 @@ class Printer {
     out_ += p.name;
     if (p.subscripted) {
       out_ += '[';
-      parts(p.subscript.parts, Inside::kNothing);
+      parts(p.subscript.parts);
       out_ += ']';
     }
-    operation(p, inside);
+    operation(p);
     out_ += '}';
   }
 
-  void operation(const Parameter& p, Inside inside) {
+  void operation(const Parameter& p) {
     const auto mark = [&](std::string_view once) {
       out_ += once;
       if (p.doubled) out_ += once;
-      parts(p.word.parts, Inside::kNothing);
+      parts(p.word.parts);
     };
     const auto value = [&](char c) {
       if (p.colon) out_ += ':';
       out_ += c;
-      parts(p.word.parts, inside);
+      parts(p.word.parts);
     };
     switch (p.op) {
       case ParameterOp::kNone:
       case ParameterOp::kLength:
-        break;
       case ParameterOp::kBad:
-        parts(p.word.parts, inside);
         break;
       case ParameterOp::kDefault:
         return value('-');
@@ -213,18 +205,18 @@ class Printer {
       case ParameterOp::kReplace:
         out_ += p.doubled ? "//" : "/";
         if (p.letter != 0) out_ += p.letter;
-        parts(p.word.parts, Inside::kNothing);
+        parts(p.word.parts);
         if (p.has_second) {
           out_ += '/';
-          parts(p.second.parts, inside);
+          parts(p.second.parts);
         }
         break;
       case ParameterOp::kSubstring:
         out_ += ':';
-        parts(p.word.parts, inside);
+        parts(p.word.parts);
         if (p.has_second) {
           out_ += ':';
-          parts(p.second.parts, inside);
+          parts(p.second.parts);
         }
         break;
       case ParameterOp::kTransform:
@@ -241,7 +233,7 @@ class Printer {
     out_ += a.name;
     if (a.subscripted) {
       out_ += '[';
-      parts(a.subscript.parts, Inside::kNothing);
+      parts(a.subscript.parts);
       out_ += ']';
     }
     out_ += a.append ? "+=" : "=";
@@ -253,26 +245,38 @@ class Printer {
       first = false;
       if (element.subscripted) {
         out_ += '[';
-        parts(element.subscript.parts, Inside::kNothing);
+        parts(element.subscript.parts);
         out_ += element.append ? "]+=" : "]=";
       }
       word(element.value);
     }
     out_ += ')';
+    for (const Part& behind : a.value.parts) parts(behind.parts);
   }
 
   void redirection(const Redirection& r) {
     if (r.descriptor >= 0) out_ += std::to_string(r.descriptor);
     if (!r.variable.empty()) out_ += "{" + std::string(r.variable) + "}";
-    constexpr std::string_view kOps[] = {"<",  ">",  ">>",  ">|", "<>",  "<&",
-                                         ">&", "&>", "&>>", "<<", "<<-", "<<<"};
-    // Tabs are gone from the body already.
-    out_ += r.op == RedirectionOp::kHereTabs ? "<<" : kOps[static_cast<int>(r.op)];
+    out_ += spelling(r.op);
     out_ += ' ';
     if (r.here == nullptr) return word(r.target);
-    pending_.push_back(&r);
-    const std::string_view quote = r.here->quoted ? "'" : "";
-    out_ += std::string(quote) + std::string(r.here->delimiter) + std::string(quote);
+    pending_.push_back(r.here);
+    delimiter(*r.here);
+  }
+
+  void delimiter(const HereDocument& here) {
+    if (!here.quoted) {
+      out_ += here.delimiter;
+      return;
+    }
+    out_ += '\'';
+    for (const char c : here.delimiter) {
+      if (c == '\'')
+        out_ += "'\\''";
+      else
+        out_ += c;
+    }
+    out_ += '\'';
   }
 
   void redirections(const Command& command) {
@@ -362,7 +366,7 @@ class Printer {
         out_ += "for ((";
         for (int i = 0; i < 3; ++i) {
           if (i > 0) out_ += ';';
-          parts(loop.parts[i].text.parts, Inside::kDouble);
+          parts(loop.parts[i].text.parts);
         }
         out_ += "))";
         end_line();
@@ -376,7 +380,7 @@ class Printer {
         break;
       case CommandKind::kArithmetic:
         out_ += "((";
-        parts(static_cast<const ArithmeticCommand&>(c).expression.text.parts, Inside::kDouble);
+        parts(static_cast<const ArithmeticCommand&>(c).expression.text.parts);
         out_ += "))";
         break;
       case CommandKind::kConditional:
@@ -388,8 +392,7 @@ class Printer {
         const auto& function = static_cast<const Function&>(c);
         if (function.keyword) out_ += "function ";
         word(function.name);
-        out_ += "()";
-        out_ += ' ';
+        out_ += " () ";  // apart, or the end of the name could make a pattern of the brackets
         if (function.body != nullptr) command(*function.body);
         return;
       }
@@ -397,51 +400,44 @@ class Printer {
         const auto& coprocess = static_cast<const Coprocess&>(c);
         out_ += "coproc ";
         if (!coprocess.name.empty()) out_ += std::string(coprocess.name) + " ";
-        if (coprocess.body == nullptr) return;
-        if (coprocess.body->kind != CommandKind::kSimple) return command(*coprocess.body);
-        // A redirection in front keeps the first word from being a reserved one.
-        for (const Redirection& each : coprocess.body->redirections) {
-          redirection(each);
-          out_ += ' ';
-        }
-        simple(static_cast<const SimpleCommand&>(*coprocess.body), Redirections::kNone);
+        if (coprocess.body != nullptr) command(*coprocess.body);
         return;
       }
     }
     redirections(c);
   }
 
-  enum class Redirections { kAll, kNone };
-  void simple(const SimpleCommand& c, Redirections wanted = Redirections::kAll) {
-    bool first = true;
-    const auto blank = [&] {
-      if (!first) out_ += ' ';
-      first = false;
+  // In the order in which all of it stood: a redirection in front keeps a word from being a
+  // reserved one or an assignment.
+  void simple(const SimpleCommand& c) {
+    const auto begin = [](const auto& list, std::size_t at) {
+      return at < list.size() ? list[at].span.begin : kBehind;
     };
-    for (const Assignment& each : c.assignments) {
-      blank();
-      assignment(each);
-    }
-    // Redirections first: a word of digits before one would be taken for its descriptor.
-    std::size_t declared = 0;
-    for (std::size_t i = 0; i < c.words.size(); ++i) {
-      blank();
-      if (declared < c.declared.size() && c.declared_at[declared] == i)
+    std::size_t assigned = 0, words = 0, redirected = 0, declared = 0;
+    const std::size_t count = c.assignments.size() + c.words.size() + c.redirections.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i > 0) out_ += ' ';
+      const std::uint64_t next_word = begin(c.words, words);
+      const std::uint64_t next_redirection = begin(c.redirections, redirected);
+      if (begin(c.assignments, assigned) <= std::min(next_word, next_redirection)) {
+        assignment(c.assignments[assigned++]);
+      } else if (next_redirection < next_word) {
+        redirection(c.redirections[redirected++]);
+      } else if (declared < c.declared.size() && c.declared_at[declared] == words) {
+        ++words;
         assignment(c.declared[declared++]);
-      else
-        word(c.words[i]);
-    }
-    if (wanted == Redirections::kNone) return;
-    for (const Redirection& each : c.redirections) {
-      blank();
-      redirection(each);
+      } else {
+        word(c.words[words++]);
+      }
     }
   }
+  static constexpr std::uint64_t kBehind = ~std::uint64_t{0};
 
   void pipeline(const Pipeline& c) {
     if (c.time == TimeMode::kTime) out_ += "time ";
-    if (c.time == TimeMode::kPosix) out_ += "time -p ";
+    if (c.time == TimeMode::kPosix) out_ += "time -p -- ";
     if (c.negated) out_ += "! ";
+    if (c.stages.empty() && c.time == TimeMode::kNone && !c.negated) out_ += "! ! ";
     for (std::size_t i = 0; i < c.stages.size(); ++i) {
       command(*c.stages[i].command);
       if (i + 1 < c.stages.size()) out_ += c.stages[i].with_errors ? " |& " : " | ";
@@ -502,7 +498,7 @@ class Printer {
   }
 
   std::string out_;
-  std::vector<const Redirection*> pending_;
+  std::vector<const HereDocument*> pending_;
 };
 
 }  // namespace
@@ -512,6 +508,8 @@ std::string print(const Script& script) {
   printer.script(script);
   return std::move(printer).take();
 }
+
+std::string_view spelling(RedirectionOp op) { return kSpellings[static_cast<int>(op)]; }
 
 std::string print(const Word& word) {
   Printer printer;

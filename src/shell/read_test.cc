@@ -1,8 +1,10 @@
-// Every construct as a row: what it reads as, on one line. Each row is also shown to the real bash.
+// Every construct as a row: what it reads as, on one line, and that its printing reads alike.
+// Random scripts are shown to the real bash as well, in tests/bash/.
 #include "shell/read.h"
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 
 #include "shell/print.h"
@@ -46,6 +48,12 @@ constexpr Row kRows[] = {
      "cmd(rm,x)"},
     {"a reserved word over two lines", "i\\\nf a; then b; fi",
      "if(cmd(a) ? cmd(b))"},
+    {"a name over two lines", "echo $x\\\ny \"${x\\\ny}\"",
+     "cmd(echo,$xy,\"${xy}\")"},
+    {"an operator over two lines", "echo ${x:\\\n-a} ${x#\\\n#a}",
+     "cmd(echo,${x:-a},${x##a})"},
+    {"an assignment over two lines", "a[1]\\\n=2 b=([1]\\\n+=c)",
+     "cmd(a[1]=2,b=([1]+=c))"},
     {"ANSI quotes are decoded", "echo $'a\\nb\\x41\\u00e9\\101\\'c'",
      "cmd(echo,'a\nbAéA'c')"},
     {"a NUL in ANSI quotes ends them", "echo $'ab\\0cd'",
@@ -96,6 +104,12 @@ constexpr Row kRows[] = {
      "cmd(echo,$((1 + x)),$((1 + 2)),$(($(cmd(a)))))"},
     {"two subshells that look like arithmetic", "echo $((a); (b))",
      "cmd(echo,$(sub(cmd(a)); sub(cmd(b))))"},
+    {"no arithmetic, and no script either", "echo $((if) a)",
+     "cmd(echo,$(sub(if( ? -))))"},
+    {"a quote inside backquotes hides brackets from no arithmetic", "echo $((`a \"`))",
+     "cmd(echo,$((`cmd(a,\"\")`)))"},
+    {"a quote that ends in two places", "echo \"${x:-'}\" '}\"",
+     "cmd(echo,?(${x:-'}))"},
     {"process substitution", "diff <(a) <(b c) >(d)",
      "cmd(diff,<(cmd(a)),<(cmd(b,c)),>(cmd(d)))"},
     {"a process substitution over two lines", "a <\\\n(b)",
@@ -104,6 +118,16 @@ constexpr Row kRows[] = {
      "cmd(echo,a[1],[ab],{a,b},*.c,~/x)"},
     {"extglob on an earlier line", "shopt -s extglob\necho @(a|b)",
      "cmd(shopt,-s,extglob); cmd(echo,@(a|b))"},
+    {"extglob on an earlier line that ends in a separator", "shopt -s extglob;\necho @(a|b)",
+     "cmd(shopt,-s,extglob); cmd(echo,@(a|b))"},
+    {"extglob is off only on the next line", "shopt -s extglob\nshopt -u extglob; echo @(a)",
+     "cmd(shopt,-s,extglob); cmd(shopt,-u,extglob); cmd(echo,@(a))"},
+    {"a pattern has its own mistakes", "shopt -s extglob\necho @(a ${x) b",
+     "cmd(shopt,-s,extglob); cmd(echo,?(a ${bad }),b)"},
+    {"a pattern counts brackets, whatever they are", "shopt -s extglob\necho @((<(a # )\nb))",
+     "cmd(shopt,-s,extglob); cmd(echo,@((<(cmd(a); cmd(b))))"},
+    {"a function whose name ends like a pattern", "shopt -s extglob\nf+ () { a; }",
+     "cmd(shopt,-s,extglob); function(f+ : group(cmd(a)))"},
     {"a sequence", "a; b & c\nd",
      "cmd(a); cmd(b) &; cmd(c); cmd(d)"},
     {"and and or", "a && b || c",
@@ -112,6 +136,10 @@ constexpr Row kRows[] = {
      "cmd(a) | cmd(b,2>&1) | cmd(c)"},
     {"a negated pipeline", "! a | b",
      "! cmd(a) | cmd(b)"},
+    {"two negations of nothing", "! !; a",
+     "; cmd(a)"},
+    {"a word behind time that looks like its option", "time -p -- -- a",
+     "time -p cmd(--,a)"},
     {"time", "time -p a",
      "time -p cmd(a)"},
     {"a bare time", "time; a",
@@ -152,6 +180,8 @@ constexpr Row kRows[] = {
      "cond(-f a && ! $x == b* || ( c < d ))"},
     {"a regular expression", "[[ a =~ ^(b|c d)$ ]]",
      "cond(a =~ ^(b|c d)$)"},
+    {"a regular expression with its own mistakes", "[[ a =~ (${) ]]",
+     "cond(a =~ ?((${bad }))"},
     {"a word alone", "[[ a ]]",
      "cond(-n a)"},
     {"a function", "f() { a; }",
@@ -166,6 +196,8 @@ constexpr Row kRows[] = {
      "coproc(N : group(cmd(a)))"},
     {"a coprocess of a simple command", "coproc a b",
      "coproc( : cmd(a,b))"},
+    {"a coprocess whose command looks like a reserved word", "coproc > a if",
+     "coproc( : cmd(if,>a))"},
     {"assignments", "x=1 y+=2 z[i]=3 a",
      "cmd(x=1,y+=2,z[i]=3,a)"},
     {"assignments alone", "x=1 y=",
@@ -174,6 +206,10 @@ constexpr Row kRows[] = {
      "cmd(x=(a [2]=b [3]+=c \"d e\"))"},
     {"an array over lines", "x=(a\n# c\nb)",
      "cmd(x=(a b))"},
+    {"text behind an array", "a=(b)c",
+     "cmd(a=(b)?(c))"},
+    {"no subscript behind a redirection", "a=1 >b c[1 2]=3",
+     "cmd(a=1,c[1,2]=3,>b)"},
     {"a declared array", "declare -a x=(1 2) y",
      "cmd(declare,-a,x=(1 2),y)"},
     {"an assignment as argument", "echo x=1",
@@ -191,7 +227,17 @@ constexpr Row kRows[] = {
     {"a here-document", "cat <<E\na $x\nE\nb",
      "cmd(cat,<<E[a $x]); cmd(b)"},
     {"a quoted here-document", "cat <<'E'\na $x\nE",
-     "cmd(cat,<<E'['a $x\n'])"},
+     "cmd(cat,<<E'['a $x'])"},
+    {"a quoted here-document whose last line has no end", "cat <<'E'\na",
+     "cmd(cat,<<E'['a'])"},
+    {"a quote in the delimiter", "cat <<\"it's\"\na\nit's",
+     "cmd(cat,<<it's'['a'])"},
+    {"a command that looks like the delimiter", "cat <<a\n$(b;a)\na",
+     "cmd(cat,<<a[$(cmd(b); cmd(a))])"},
+    {"a here-document with its own mistakes", "cat <<E\n$(\nE",
+     "cmd(cat,<<E[$()])"},
+    {"a backslash at the end of a here-document", "cat <<E\na\\",
+     "cmd(cat,<<E[a'\\'])"},
     {"tabs are dropped", "cat <<-E\n\ta\n\tE",
      "cmd(cat,<<E[a])"},
     {"two here-documents", "cat <<A <<B\na\nA\nb\nB",
@@ -251,6 +297,20 @@ constexpr Refused kRefused[] = {
     {"two words in a test", "[[ a b ]]"},
     {"an extglob while it is off", "echo @(a|b)"},
     {"an unpaired quote in a quoted default", "echo \"${x:-it's}\""},
+    {"an unpaired quote in an offset", "echo ${x:'1}"},
+    {"an array behind a redirection", "declare < a b=(c)"},
+    {"an assignment where bash looks for one by mistake", "< a &>> b=c"},
+};
+
+// What bash takes, or takes in its own way, and we do not follow.
+constexpr Refused kLimits[] = {
+    {"a delimiter over two lines", "cat <<'a\nb'\nc"},
+    {"a body inside the word of its line", "echo $(cat <<E) \"a\nb\"\nE"},
+    {"a body inside an array", "a <<E; b=(c\n)\nE"},
+    {"a body of what is read twice", "echo ${ $(cat <<E) }\nE"},
+    {"a body that a bracket could end", "echo $(cat <<E)\nE)\nE"},
+    {"a case inside arithmetic", "echo $(( $(case x in x) a;; esac) ))"},
+    {"an expansion that goes on behind its brackets", "(( ${x:-1)) }"},
 };
 // clang-format on
 
@@ -281,6 +341,14 @@ TEST(Read, RefusesWithAPlace) {
   }
 }
 
+TEST(Read, SaysThatALimitIsOne) {
+  for (const Refused& row : kLimits) {
+    const Tree tree = read(row.text);
+    EXPECT_TRUE(tree.refused()) << row.name << "\n" << dump(tree.script());
+    EXPECT_TRUE(tree.refusal().limit) << row.name << ": " << tree.refusal().message;
+  }
+}
+
 struct Kept {
   std::string_view name, text, want;
 };
@@ -291,6 +359,8 @@ constexpr Kept kKept[] = {
     {"a body that is not closed", "if a; then rm b", "if(cmd(a) ? cmd(rm,b))"},
     {"an arm that is not closed", "case x in a) rm b", "case(x, a : cmd(rm,b))"},
     {"a pipeline that goes on to nothing", "rm a |", "cmd(rm,a)"},
+    {"commands behind a limit", "echo $(( $(case x in x) rm a;; esac) ))",
+     "cmd(echo,$(($(case(x, x : cmd(rm,a))))))"},
 };
 
 TEST(Read, KeepsWhatStoodBeforeAMistake) {
@@ -301,47 +371,54 @@ TEST(Read, KeepsWhatStoodBeforeAMistake) {
   }
 }
 
-// LIMIT: one look at each character, whatever the nesting. Quadratic work would take minutes here.
+// LIMIT: a reader that looked at characters again and again would keep what it read each time.
+void expect_linear(const Tree& tree, std::string_view text) {
+  constexpr std::size_t kBytesEach = 256, kBytesAtLeast = 64 * 1024;
+  EXPECT_EQ(tree.text().size(), text.size());
+  EXPECT_LE(tree.memory(), kBytesEach * text.size() + kBytesAtLeast) << text.substr(0, 40);
+  if (tree.refused()) {
+    EXPECT_LE(tree.refusal().span.end(), text.size()) << text.substr(0, 40);
+  }
+}
+
+// Quadratic work would take minutes here.
 TEST(Read, HugeTextsEnd) {
-  constexpr std::string_view kPieces[] = {"$(",
-                                          "((",
-                                          "$((",
-                                          "`",
-                                          "\\`",
-                                          "'a'",
-                                          "\"a$x\"",
-                                          "\"${x:-'",
-                                          "{a,",
-                                          "${x:-",
-                                          "cat <<A\nA\n",
-                                          "<<A ",
-                                          "ls -la foo; ",
-                                          "$[",
-                                          "a[",
-                                          "a[\n",
-                                          "[[ ( ",
-                                          "case x in a) ",
-                                          "x=( ",
-                                          "$(( $( ",
-                                          "((a) ",
-                                          "$((a);",
-                                          "<(",
-                                          "\\\n",
-                                          "#",
-                                          "coproc ",
-                                          "coproc $(",
-                                          "! ",
-                                          "if ",
-                                          "{a[",
-                                          "f() ",
-                                          "\"$(",
-                                          "${x:-\"",
-                                          "$(cat <<E\nE)"};
+  // clang-format off
+  constexpr std::string_view kPieces[] = {
+      "$(", "((", "$((", "`", "\\`", "\"", "'", "'a'", "\"a$x\"", "\"${x:-'", "{", "{a,", "${x:-",
+      "${x:", "cat <<A\nA\n", "<<a", "<<A ", "ls -la foo; ", "a;b&c|d\n", "$[", "a[", "a[\n", "[[",
+      "[[ ( ", "case x in ", "case x in a) ", "x=( ", "$(( $( ", "((a) ", "$((a);", "<(", "$'\\",
+      "$'\\''", "\\\n", "$a\\\n", "a\\\n=", "#", "coproc ", "coproc $(", "! ", "if ", "{a[", "f() ",
+      "\"$(", "${x:-\"", "$(cat <<E\nE)", "$(cat <<E)\n", "$((`\"`))", "@(", "@(\"$("};
+  // clang-format on
   for (std::string_view piece : kPieces) {
     std::string text;
     while (text.size() < 1u << 20) text += piece;
-    const Tree tree = read(text);
-    EXPECT_EQ(tree.text().size(), text.size()) << piece;
+    for (const bool extglob : {false, true}) {
+      if (extglob && piece[0] != '@') continue;
+      SCOPED_TRACE(piece);
+      expect_linear(read(text, {.extglob = extglob}), text);
+    }
+  }
+}
+
+TEST(Read, EveryPrefixEnds) {
+  for (const Row& row : kRows) {
+    SCOPED_TRACE(row.name);
+    for (std::size_t size = 0; size < row.text.size(); ++size)
+      expect_linear(read(row.text.substr(0, size)), row.text.substr(0, size));
+  }
+}
+
+TEST(Read, RandomBytesEnd) {
+  constexpr std::string_view kSome = "$(){}[]<>\"'`\\;&|=#!*@+?-:/~ \t\nab12E";
+  std::mt19937_64 engine(1);
+  for (int i = 0; i < 4'000; ++i) {
+    std::string text(engine() % 400, '\0');
+    for (char& c : text)
+      c = engine() % 8 == 0 ? static_cast<char>(engine()) : kSome[engine() % kSome.size()];
+    SCOPED_TRACE(i);
+    expect_linear(read(text, {.extglob = i % 2 == 0}), text);
   }
 }
 

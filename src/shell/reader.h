@@ -113,7 +113,7 @@ struct Token {
 // Where a word stands, as far as that changes how it is read.
 enum class Place : std::uint8_t {
   kCommand,  // the first word of a command: assignments, reserved words
-  kLate,     // the same behind an assignment and a redirection: a=(…) is not taken
+  kLate,     // where assignments are taken, but a redirection behind them: a=(…) is not taken
   kArgument,
   kDeclaration,  // an argument of declare and its like: a=(…) is taken
   kCasePattern,
@@ -152,14 +152,17 @@ class Reader {
   }
   char look_at(std::uint32_t place) const { return place < end_ ? text_[place] : '\0'; }
   bool done() const { return at_ >= end_; }
-  void skip_continuations();
+  std::uint32_t behind_continuations(std::uint32_t place) const;
+  void skip_continuations() { at_ = behind_continuations(at_); }
   Span span_from(std::uint32_t begin) const { return span_of(begin, at_); }
   Span span_of(std::uint32_t begin, std::uint32_t end) const;
   Source part_of_source(std::uint32_t begin, std::uint32_t end) const;
 
   bool fail(std::uint32_t begin, std::string message, bool incomplete = false);
   bool unexpected(const Token& token);
-  bool too_much(std::uint32_t begin);
+  bool too_much(std::uint32_t begin,
+                std::string message = "the text is nested too deep to be read");
+  void keep_documents(std::size_t announced, std::uint32_t begin);
 
   // --- words (words.cc) ---
   Word read_word(Place place);
@@ -173,8 +176,13 @@ class Reader {
   void read_ansi(Pile<Part>& parts, std::uint32_t begin);
   bool begins_process() const;
   bool at_pattern(Place place) const;
+  void read_regex_group(Pile<Part>& parts);
   void read_pattern(Pile<Part>& parts);
+  bool read_apart(std::uint32_t end, Pile<Part>& parts);
+  std::string_view take_name();
+  bool assigns_at(std::uint32_t place) const;
   bool read_assignment(Place place, Token& token);
+  bool read_subscript(std::uint32_t begin, Assignment& assignment, Token& token);
   void read_tail(std::uint32_t open, Assignment& assignment);
   bool is_plain_subscript(std::uint32_t from) const;
   void read_elements(Assignment& into);
@@ -195,6 +203,7 @@ class Reader {
   std::uint32_t find_pair(Pair pair, std::uint32_t from);
   std::uint32_t skip_single(std::uint32_t from, bool escapes) const;
   std::uint32_t skip_substitution(std::uint32_t from);
+  std::uint32_t known_pair(Pair pair, std::uint32_t from) const;
   const Script* known_script(std::uint32_t from, std::uint32_t& close) const;
 
   // --- expansions (expansions.cc) ---
@@ -202,10 +211,13 @@ class Reader {
   void read_substitution(Pile<Part>& parts, PartKind kind, std::uint32_t begin);
   void read_backquote(Quoting quoting, Pile<Part>& parts);
   void read_arithmetic(Pile<Part>& parts, std::uint32_t begin);
-  bool is_balanced(std::uint32_t begin, std::uint32_t end);
+  bool is_balanced(std::uint32_t begin, std::uint32_t end) const;
+  std::uint32_t behind_quote(std::uint32_t open, std::uint32_t end) const;
+  std::uint32_t skip_counted(std::uint32_t dollar) const;
   void read_old_arithmetic(Pile<Part>& parts, std::uint32_t begin);
   void read_parameter(Quoting quoting, Pile<Part>& parts, std::uint32_t begin);
   void read_operation(Quoting quoting, std::uint32_t open, Parameter& parameter);
+  void read_substring(std::uint32_t open, Parameter& parameter);
   std::uint32_t skip_subscript(std::uint32_t open);
   void read_strange(std::uint32_t open, Parameter& parameter);
   Word read_operand(Quoting quoting, char stop);
@@ -237,8 +249,8 @@ class Reader {
   const Command* read_definition();
   const Command* read_compound();  // null without failing: none begins here
   const Command* with_redirections(Command* command);
-  static Redirection redirection_of(const Token& token);
-  bool read_redirection(Redirection& out);
+  Redirection take_redirection(Place target);
+  bool read_target(Place place, Redirection& out);
   bool at_script_end(Until until);
   Command* read_subshell();
   Command* read_group();
@@ -249,7 +261,6 @@ class Reader {
   Command* read_arithmetic_for(std::uint32_t begin);
   const Script* read_loop_body(bool braces);
   const Script* read_filled(Until until);
-  static bool begins_compound(std::string_view word);
   Command* read_case();
   bool read_case_arm(Pile<CaseArm>& arms);
   const Command* read_double_parenthesis();
@@ -267,9 +278,11 @@ class Reader {
   struct Pending {
     HereDocument* here;
     bool tabs;
+    std::uint32_t closed = 0;  // behind the bracket of the substitution that it was announced in
   };
   void announce(Redirection& redirection);
   void read_bodies();
+  bool follows_its_line(const Pending& pending) const;
   void read_body_of(Pending& pending);
 
   Shared& shared_;
@@ -282,6 +295,7 @@ class Reader {
   std::uint32_t first_word_ = kNowhere;  // of the innermost substitution, where it begins with one
   int in_substitution_ = 0;
   bool quote_in_braces_ = false;
+  bool apart_ = false;  // bash reads this text again when it expands it
   bool inner_refused_ = false;
   const Command* option_command_ = nullptr;
   bool option_value_ = false;

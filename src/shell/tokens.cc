@@ -7,8 +7,10 @@
 
 namespace tollgate::shell {
 
-void Reader::skip_continuations() {
-  while (look() == '\\' && look(1) == '\n' && at_ + 1 < end_) at_ += 2;
+// Bash drops a backslash and the newline behind it before it looks at anything else.
+std::uint32_t Reader::behind_continuations(std::uint32_t place) const {
+  while (look_at(place) == '\\' && look_at(place + 1) == '\n') place += 2;
+  return place;
 }
 
 // Blanks and comments. Only here can a `#` begin a comment: behind a blank or an operator.
@@ -233,71 +235,47 @@ void Reader::skip_newlines() {
   while (!failed_ && peek(Place::kCommand).kind == TokenKind::kNewline) newline();
 }
 
+// The name that begins here, perhaps over several lines.
+std::string_view Reader::take_name() {
+  const std::uint32_t begin = at_;
+  while (is_name(look())) ++at_;
+  const std::string_view name = text_.substr(begin, at_ - begin);
+  if (behind_continuations(at_) == at_) return name;
+  std::string joined(name);
+  for (skip_continuations(); is_name(look()); skip_continuations()) joined += text_[at_++];
+  return shared_.arena.copy(std::string_view(joined));
+}
+
+// Whether `=` or `+=` stands there.
+bool Reader::assigns_at(std::uint32_t place) const {
+  place = behind_continuations(place);
+  if (look_at(place) == '+') place = behind_continuations(place + 1);
+  return look_at(place) == '=';
+}
+
 // name=value, name+=value, name[subscript]=value: only where no character of the name is quoted.
 bool Reader::read_assignment(Place place, Token& token) {
   if (!is_name_start(look())) return false;
   const std::uint32_t begin = at_;
-  bool continued = false;
-  std::string joined;
-  const auto step = [&] {
-    ++at_;
-    if (look() != '\\') return;
-    const std::uint32_t before = at_;
-    skip_continuations();
-    continued = continued || at_ != before;
-  };
-  while (is_name(look())) {
-    joined += look();
-    step();
-  }
-  const std::uint32_t name_end = begin + static_cast<std::uint32_t>(joined.size());
   Assignment assignment;
-  assignment.name = continued ? shared_.arena.copy(std::string_view(joined))
-                              : text_.substr(begin, name_end - begin);
+  assignment.name = take_name();
   if (look() == '[') {
-    const std::uint32_t open = at_ + 1;
     // Among arguments a subscript ends the word at a blank, as everywhere.
-    if (place != Place::kCommand && !is_plain_subscript(open)) {
+    if (place != Place::kCommand && !is_plain_subscript(at_ + 1)) {
       at_ = begin;
       return false;
     }
-    const std::uint32_t close = skip_pair(Pair::kSubscript, open);
-    if (close == 0) {
-      at_ = begin;
-      if (failed_) return true;
-      at_ = end_;
-      fail(open - 1, "`[` is not closed", true);
-      return true;
-    }
-    at_ = close;
-    const char next = look();
-    const bool assigns = next == '=' || (next == '+' && look(1) == '=');
-    at_ = open;
-    Pile<Part> parts(shared_.arena);
-    read_parts(Quoting::kInside, close - 1, '\0', parts);
-    if (failed_) return true;
-    if (!assigns) {
-      // One word with everything between the brackets in it, blanks too.
-      Pile<Part> whole(shared_.arena);
-      at_ = begin;
-      read_parts(Quoting::kInside, close, '\0', whole);
-      if (!failed_) read_word_parts(Place::kArgument, whole);
-      token.word = {span_from(begin), whole.list()};
-      return true;
-    }
-    assignment.subscripted = true;
-    assignment.subscript = {span_of(open, close - 1), parts.list()};
-    at_ = close;
-  }
-  if (look() == '+') {
-    step();
-    assignment.append = true;
-  }
-  if (look() != '=') {
+    if (!read_subscript(begin, assignment, token)) return true;
+  } else if (!assigns_at(at_)) {
     at_ = begin;
     return false;
   }
-  step();
+  skip_continuations();
+  assignment.append = look() == '+';
+  if (assignment.append) ++at_;
+  skip_continuations();
+  ++at_;  // the `=`
+  skip_continuations();
   if (look() == '(' && place != Place::kLate) {
     const std::uint32_t open = at_++;
     assignment.compound = true;
@@ -311,6 +289,33 @@ bool Reader::read_assignment(Place place, Token& token) {
   assignment.span = span_from(begin);
   token.assigned = shared_.arena.make<Assignment>(assignment);
   token.word.span = assignment.span;
+  return true;
+}
+
+// At the bracket behind a name. False where it makes no assignment: then the token holds a word
+// with everything between the brackets in it, blanks too.
+bool Reader::read_subscript(std::uint32_t begin, Assignment& assignment, Token& token) {
+  const std::uint32_t open = at_ + 1;
+  const std::uint32_t close = skip_pair(Pair::kSubscript, open);
+  if (close == 0) {
+    if (!failed_) {
+      at_ = end_;
+      fail(open - 1, "`[` is not closed", true);
+    }
+    return false;
+  }
+  const bool assigns = assigns_at(close);
+  at_ = assigns ? open : begin;
+  Pile<Part> parts(shared_.arena);
+  read_parts(Quoting::kInside, assigns ? close - 1 : close, '\0', parts);
+  if (!assigns || failed_) {
+    if (!failed_) read_word_parts(Place::kArgument, parts);
+    token.word = {span_from(begin), parts.list()};
+    return false;
+  }
+  assignment.subscripted = true;
+  assignment.subscript = {span_of(open, close - 1), parts.list()};
+  at_ = close;
   return true;
 }
 
@@ -346,7 +351,10 @@ void Reader::read_elements(Assignment& into) {
     skip_blanks();
     if (look() == '\n') {
       ++at_;
-      if (!pending_.empty()) read_bodies();
+      // LIMIT: bash mistakes the delimiter of a here-document that the command announced before.
+      for (const Pending& each : pending_)
+        if (each.closed == 0) too_much(begin, "the body of a here-document begins inside an array");
+      if (!failed_ && !pending_.empty()) read_bodies();
       continue;
     }
     if (done()) {
@@ -376,9 +384,8 @@ bool Reader::read_element_subscript(Element& element) {
   const std::uint32_t begin = at_;
   const std::uint32_t close = skip_pair(Pair::kSubscript, at_ + 1);
   if (close == 0) return failed_ || fail(begin, "`[` is not closed", true);
-  const bool append = look_at(close) == '+' && look_at(close + 1) == '=';
   Pile<Part> parts(shared_.arena);
-  if (!append && look_at(close) != '=') {
+  if (!assigns_at(close)) {
     read_parts(Quoting::kInside, close, '\0', parts);
     if (!failed_) read_word_parts(Place::kArgument, parts);
     element.value = {span_from(begin), parts.list()};
@@ -387,9 +394,12 @@ bool Reader::read_element_subscript(Element& element) {
   ++at_;
   read_parts(Quoting::kInside, close - 1, '\0', parts);
   element.subscripted = true;
-  element.append = append;
   element.subscript = {span_of(begin + 1, close - 1), parts.list()};
-  if (!failed_) at_ = close + (append ? 2 : 1);
+  if (failed_) return true;
+  at_ = behind_continuations(close);
+  element.append = look() == '+';
+  if (element.append) at_ = behind_continuations(at_ + 1);
+  ++at_;  // the `=`
   return true;
 }
 

@@ -49,7 +49,8 @@ enum class PartKind : std::uint8_t {
 };
 
 // One piece of a word. `text` is what it stands for (kLiteral, kEscaped, kSingle, kAnsi), the
-// source of a backquoted script, or the operator and body of a pattern.
+// operator and body of a pattern, or the source of what bash reads again or not at all: a script in
+// backquotes or in a pattern, a $((…)) that is commands, the inside of a bad ${…}, kUnread.
 struct Part {
   PartKind kind = PartKind::kLiteral;
   bool refused = false;  // kBackquote, kCommand: the text inside is not all in `script`
@@ -122,7 +123,7 @@ struct Assignment {
   bool subscripted = false;
   Word subscript;
   bool compound = false;
-  Word value;
+  Word value;              // of a compound one: what stands behind its bracket, if anything does
   List<Element> elements;  // of a compound one
 };
 
@@ -153,6 +154,7 @@ struct HereDocument {
   bool quoted = false;         // some of it was quoted: the body is taken as it stands
   bool closed = false;         // the line that ends it was found
   bool refused = false;        // its expansions could not be read
+  std::string_view text;       // the body's source, without what <<- and backslashes drop
   Word body;
 };
 
@@ -194,6 +196,7 @@ struct Command {
 struct Statement {
   const Command* command = nullptr;
   bool background = false;  // ended by &
+  bool newline = false;     // the line ends behind it, and bash runs what stood there
 };
 
 struct Script {
@@ -318,6 +321,7 @@ class Tree {
   std::string_view text() const& { return text_; }
   bool refused() const { return refused_; }
   const Refusal& refusal() const& { return refusal_; }
+  std::size_t memory() const { return arena_.bytes(); }
 
  private:
   friend class TreeMaker;

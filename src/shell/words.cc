@@ -69,11 +69,7 @@ bool Reader::at_pattern(Place place) const {
 }
 
 // Whether `<(` or `>(` stands here, perhaps over two lines.
-bool Reader::begins_process() const {
-  std::uint32_t next = at_ + 1;
-  while (look_at(next) == '\\' && look_at(next + 1) == '\n') next += 2;
-  return look_at(next) == '(';
-}
+bool Reader::begins_process() const { return look_at(behind_continuations(at_ + 1)) == '('; }
 
 void Reader::read_word_parts(Place place, Pile<Part>& parts) {
   while (!done() && !failed_) {
@@ -112,12 +108,7 @@ void Reader::read_word_parts(Place place, Pile<Part>& parts) {
       case '|':
         if (place != Place::kRegex) return;
         if (c == '(') {
-          const std::uint32_t close = skip_pair(Pair::kParenthesis, at_ + 1);
-          if (close == 0) {
-            fail(at_, "`(` is not closed", true);
-            return;
-          }
-          read_parts(Quoting::kInside, close, '\0', parts);
+          read_regex_group(parts);
         } else {
           ++at_;
           add_literal(begin, at_, parts);
@@ -151,6 +142,7 @@ void Reader::read_word_parts(Place place, Pile<Part>& parts) {
 
 // Text in which blanks and operators are plain characters, up to `limit` or an unquoted `stop`.
 // With '/' or ':' as stop, '}' stops too: it ends the expansion they stand in.
+// LIMIT: where something inside goes on behind the limit, bash sees two things in one text.
 void Reader::read_parts(Quoting quoting, std::uint32_t limit, char stop, Pile<Part>& parts) {
   const bool plain = quoting == Quoting::kInside;
   const auto& table = plain ? kInside : kInDouble;
@@ -185,6 +177,7 @@ void Reader::read_parts(Quoting quoting, std::uint32_t limit, char stop, Pile<Pa
       add_literal(begin, at_, parts);
     }
   }
+  if (at_ > limit) too_much(limit, "brackets end where what they hold goes on");
 }
 
 void Reader::read_backslash(Quoting quoting, char stop, Pile<Part>& parts) {
@@ -226,6 +219,7 @@ void Reader::read_single(Pile<Part>& parts) {
 // `begin` is where the part begins: at the quote, or at the dollar before it.
 void Reader::read_double(Pile<Part>& parts, PartKind kind, std::uint32_t begin) {
   const std::uint32_t open = at_;
+  const std::size_t announced = pending_.size();
   const bool outside = std::exchange(quote_in_braces_, false);
   ++at_;
   Part part;
@@ -244,32 +238,67 @@ void Reader::read_double(Pile<Part>& parts, PartKind kind, std::uint32_t begin) 
     if (close != 0 && close != at_) {
       at_ = close;
       part.kind = PartKind::kUnread;
+      part.text = text_.substr(begin, close - begin);
+      keep_documents(announced, begin);
     }
   }
   part.span = span_from(begin);
   parts.add(part);
 }
 
+// Brackets in a regular expression: parts of the word like all others, unless they cannot be read.
+void Reader::read_regex_group(Pile<Part>& parts) {
+  const std::uint32_t begin = at_;
+  const std::size_t announced = pending_.size();
+  const std::uint32_t close = skip_pair(Pair::kParenthesis, at_ + 1);
+  if (close == 0) {
+    fail(at_, "`(` is not closed", true);
+    return;
+  }
+  Pile<Part> inner(shared_.arena);
+  if (read_apart(close, inner)) {
+    for (std::size_t i = 0; i < inner.size(); ++i) parts.add(inner[i]);
+  } else {
+    Part part;
+    part.kind = PartKind::kUnread;
+    part.span = span_from(begin);
+    part.text = text_.substr(begin, close - begin);
+    part.parts = inner.list();
+    parts.add(part);
+  }
+  keep_documents(announced, begin);
+}
+
 void Reader::read_pattern(Pile<Part>& parts) {
   const std::uint32_t begin = at_;
+  const std::size_t announced = pending_.size();
   const std::uint32_t close = skip_pair(Pair::kParenthesis, at_ + 2);
   if (close == 0) {
     at_ = end_;
     fail(begin + 1, "`(` is not closed", true);
     return;
   }
-  Part part;
-  part.kind = PartKind::kPattern;
-  part.text = text_.substr(begin, close - begin);
   at_ += 2;
-  {
-    Pile<Part> inner(shared_.arena);
-    read_parts(Quoting::kInside, close - 1, '\0', inner);
-    part.parts = inner.list();
-  }
-  if (!failed_) at_ = close;
+  Pile<Part> inner(shared_.arena);
+  const bool whole = read_apart(close - 1, inner);
+  at_ = close;
+  Part part;
+  part.kind = whole ? PartKind::kPattern : PartKind::kUnread;
   part.span = span_from(begin);
+  part.text = text_.substr(begin, close - begin);
+  part.parts = inner.list();
   parts.add(part);
+  keep_documents(announced, begin);
+}
+
+// The brackets of a pattern or of a regular expression, up to `end`. Bash looks into them only when
+// it expands the word, so that what they hold announces no here-document and has its own mistakes.
+bool Reader::read_apart(std::uint32_t end, Pile<Part>& parts) {
+  Reader inner(shared_, part_of_source(at_, end));
+  inner.apart_ = true;
+  inner.read_parts(Quoting::kInside, inner.end_, '\0', parts);
+  at_ = end;
+  return !inner.failed();
 }
 
 Word Reader::read_body(Quoting quoting) {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,10 @@
 
 namespace tollgate::bash {
 namespace {
+
+// LIMIT: far above what any script here takes; only a bash that does not end comes there.
+constexpr rlimit kProcessorSeconds = {10, 10};
+constexpr std::size_t kMostOutput = 1u << 24;
 
 // A pipe whose ends close themselves.
 struct Pipe {
@@ -31,9 +36,11 @@ struct Pipe {
   }
 };
 
-// Feeds and drains at once, so that neither side waits for the other.
+// Feeds and drains at once, so that neither side waits for the other. Ends when the child closes
+// its side, or has said too much.
 void talk(Pipe& in, Pipe& out, Pipe& err, std::string_view input, Outcome& outcome) {
-  while (out.ends[0] >= 0 || err.ends[0] >= 0) {
+  while ((out.ends[0] >= 0 || err.ends[0] >= 0) &&
+         outcome.out.size() + outcome.err.size() <= kMostOutput) {
     pollfd polled[3] = {{out.ends[0], POLLIN, 0},
                         {err.ends[0], POLLIN, 0},
                         {input.empty() ? -1 : in.ends[1], POLLOUT, 0}};
@@ -81,18 +88,20 @@ Outcome run_bash(const std::vector<std::string>& arguments, std::string_view inp
   if (::posix_spawn(&child, "/bin/bash", &actions, nullptr, argv.data(), environment) != 0)
     std::abort();
   posix_spawn_file_actions_destroy(&actions);
+  ::prlimit(child, RLIMIT_CPU, &kProcessorSeconds, nullptr);
   in.close_end(0);
   out.close_end(1);
   err.close_end(1);
   if (input.empty()) in.close_end(1);
   talk(in, out, err, input, outcome);
+  if (outcome.out.size() + outcome.err.size() > kMostOutput) ::kill(child, SIGKILL);
   int status = 0;
   ::waitpid(child, &status, 0);
-  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : kKilled;
   return outcome;
 }
 
-bool bash_accepts(const std::string& script) {
+std::optional<bool> bash_accepts(const std::string& script) {
   const auto complains = [](const std::string& text) {
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -103,11 +112,13 @@ bool bash_accepts(const std::string& script) {
     return false;
   };
   const Outcome plain = run_bash({"-n", "-c", "--", script});
+  if (plain.status == kKilled) return std::nullopt;
   if (plain.status != 0 || complains(plain.err)) return false;
   // A few mistakes in [[ ]] and (( )) end the reading without a word: then this is not noticed.
   if (script.find("[[") == script.npos && script.find("((") == script.npos) return true;
   if (script.find("<<") != script.npos) return true;  // the probe might be taken for a body
   const Outcome probed = run_bash({"-n", "-c", "--", script + "\n)\n"});
+  if (probed.status == kKilled) return std::nullopt;
   return probed.status != 0 || complains(probed.err);
 }
 

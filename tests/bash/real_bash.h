@@ -1,6 +1,7 @@
 // The bash of this machine, asked what it makes of a script. Nothing of the script is run.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,13 +10,15 @@ namespace tollgate::bash {
 
 // What a program wrote and how it ended.
 struct Outcome {
-  int status = 0;
+  int status = 0;  // kKilled: it was ended
   std::string out, err;
 };
+inline constexpr int kKilled = 128;
 Outcome run_bash(const std::vector<std::string>& arguments, std::string_view input = {});
 
-// Whether `bash -n` takes the text.
-bool bash_accepts(const std::string& script);
+// Whether `bash -n` takes the text. Nothing where bash goes astray: some broken arrays it reads for
+// ever, with ever more memory.
+std::optional<bool> bash_accepts(const std::string& script);
 
 // The bodies of functions as bash prints them, "" for those it refuses. One process for all.
 std::vector<std::string> printed_by_bash(const std::vector<std::string>& scripts);

@@ -90,7 +90,7 @@ constexpr std::string_view kSpecials[] = {"$?", "$#", "$@", "$*", "$$", "$!", "$
 std::string_view name(Production production) { return kNames[static_cast<int>(production)]; }
 
 std::string ScriptMaker::blank() {
-  if (one_in(24) && !in_backquotes_) {
+  if (one_in(24)) {
     count(Production::kContinuation);
     return " \\\n";
   }
@@ -214,7 +214,7 @@ std::string ScriptMaker::simple(int depth) {
     count(Production::kDeclare);
     constexpr std::string_view kDeclarers[] = {"declare", "export", "local", "readonly", "typeset"};
     out += pick(kDeclarers);
-    out += " -a " + (one_in(2) ? array(depth) : "y=" + word(depth));
+    out += " -a " + (one_in(2) ? array() : "y=" + word(depth));
     return out;
   }
   out += one_in(8) ? word(depth) + "x" : std::string(pick(kCommands));
@@ -335,16 +335,16 @@ std::string ScriptMaker::assignment(int depth) {
     count(Production::kAppend);
     out += "+";
   }
-  if (one_in(6) && out.find('[') == out.npos) return out + "=" + array(depth).substr(2);
+  if (one_in(6) && out.find('[') == out.npos) return out + "=" + array().substr(2);
   return out + "=" + (one_in(5) ? "" : word(depth));
 }
 
-std::string ScriptMaker::array(int depth) {
+std::string ScriptMaker::array() {
   count(Production::kArray);
   std::string out = "z=(";
   for (std::uint32_t n = below(4); n > 0; --n) {
-    if (one_in(4)) out += "[" + arithmetic(depth) + "]=";
     // Bash loses its way in an array with an escaped quote inside $( ).
+    if (one_in(4)) out += "[" + arithmetic(0) + "]=";
     constexpr std::string_view kElements[] = {"a", "'b c'", "\"$x y\"", "$x", "{1,2}", "*"};
     out += "e" + std::string(pick(kElements)) + (one_in(5) ? "\n" : " ");
   }
@@ -470,7 +470,7 @@ std::string ScriptMaker::part(int depth) {
   constexpr std::string_view kEscaped[] = {"\\a", "\\ ", "\\$",  "\\\"",
                                            "\\'", "\\;", "\\\\", "\\#"};
   constexpr std::string_view kAnsi[] = {"$'a'", "$'\\n'", "$'it\\'s'", "$'\\x41'", "$'\\u00e9'"};
-  switch (below(16)) {
+  switch (below(17)) {
     case 0:
       count(Production::kSingleQuotes);
       return std::string(pick(kSingle));
@@ -486,7 +486,7 @@ std::string ScriptMaker::part(int depth) {
       return std::string(pick(kEscaped));
     case 4:
       count(Production::kAnsiQuotes);
-      return in_backquotes_ ? "a" : std::string(pick(kAnsi));
+      return std::string(pick(kAnsi));
     case 5:
       count(Production::kLocaleQuotes);
       return "$\"a b\"";
@@ -503,6 +503,12 @@ std::string ScriptMaker::part(int depth) {
     case 11:
       count(Production::kTilde);
       return "~/x";
+    case 12:
+      if (depth > 0) {
+        count(Production::kProcess);
+        return substitution(one_in(2) ? "<(" : ">(", depth - 2);
+      }
+      [[fallthrough]];
     default:
       count(Production::kPlainWord);
       return std::string(pick(kPlain));
@@ -517,6 +523,7 @@ std::string ScriptMaker::quoted_part(int depth) {
 
 std::string ScriptMaker::expansion(int depth) {
   if (depth <= 0) {
+    if (backquotes_ > 0 && backquotes_ < 3 && one_in(6)) return backquoted(0);
     count(Production::kVariable);
     return "$" + std::string(pick(kVariables)) + (one_in(2) ? "" : "/");
   }
@@ -529,20 +536,11 @@ std::string ScriptMaker::expansion(int depth) {
     case 3:
       return parameter(depth - 1);
     case 4:
-    case 5: {
+    case 5:
       count(Production::kCommand);
-      std::string waiting;
-      waiting.swap(pending_);
-      std::string inner = "$(" + std::string(one_in(3) ? "\n" : " ");
-      const std::string script = list(depth - 2);
-      // Bash prints a leading `time` so that it means something else.
-      inner += (script.starts_with("time") || script.starts_with("! time") ? ":; " : "") + script;
-      if (!pending_.empty()) inner += end();
-      pending_.swap(waiting);
-      return inner + ")";
-    }
+      return substitution("$(", depth - 2);
     case 6:
-      return backquoted(depth - 1);
+      return backquoted(depth - 2);
     case 7:
       count(Production::kArithmetic);
       if (one_in(4)) {
@@ -556,16 +554,36 @@ std::string ScriptMaker::expansion(int depth) {
   }
 }
 
-// Simple commands only, because quotes mean something else in there.
+// A script that stands for itself, with the bodies of its here-documents inside.
+std::string ScriptMaker::inner_script(int depth) {
+  std::string waiting;
+  waiting.swap(pending_);
+  std::string out = list(depth);
+  if (!pending_.empty()) out += end();
+  pending_.swap(waiting);
+  return out;
+}
+
+std::string ScriptMaker::substitution(std::string_view open, int depth) {
+  const std::string script = inner_script(depth);
+  // Bash prints a leading `time` so that it means something else.
+  const bool timed = script.starts_with("time") || script.starts_with("! time");
+  return std::string(open) + (one_in(3) ? "\n" : " ") + (timed ? ":; " : "") + script + ")";
+}
+
+// Each level of backquotes takes one backslash away from those before $ ` and backslash.
 std::string ScriptMaker::backquoted(int depth) {
   count(Production::kBackquote);
-  constexpr std::string_view kInner[] = {"p1 a b", "ls -l | cat", "echo 'a b'", "p2 > o",
-                                         "p1; p2", "echo \\$x",   "p1 && p2"};
-  if (depth > 0 && one_in(3) && !in_backquotes_) {
-    count(Production::kNestedBackquote);
-    return "`echo \\`" + std::string(pick(kInner)) + "\\``";
+  if (backquotes_ > 0) count(Production::kNestedBackquote);
+  ++backquotes_;
+  const std::string script = inner_script(depth);
+  --backquotes_;
+  std::string out = "`";
+  for (const char c : script) {
+    if (c == '\\' || c == '`' || (c == '$' && one_in(8))) out += '\\';
+    out += c;
   }
-  return "`" + std::string(pick(kInner)) + "`";
+  return out + "`";
 }
 
 std::string ScriptMaker::parameter(int depth) {
@@ -573,7 +591,7 @@ std::string ScriptMaker::parameter(int depth) {
   // The inside may hold no bare quote of the other kind: bash looks for its partner.
   constexpr std::string_view kTexts[] = {"d", "a b", "\\}", "$x", "\"q r\"", "a/b", "*", ""};
   const auto text = [&] { return one_in(3) ? expansion(depth) : std::string(pick(kTexts)); };
-  switch (below(11)) {
+  switch (below(10)) {
     case 0:
       count(Production::kBraces);
       return "${" + variable + "}";
@@ -614,13 +632,9 @@ std::string ScriptMaker::parameter(int depth) {
       constexpr std::string_view kForms[] = {"${!x}", "${!x*}", "${!x@}", "${!x[@]}"};
       return std::string(pick(kForms));
     }
-    case 9:
+    default:
       count(Production::kElement);
       return "${" + variable + "[" + (one_in(2) ? "@" : arithmetic(depth)) + "]}";
-    default:
-      count(Production::kProcess);
-      return depth > 0 && !in_backquotes_ ? "${" + variable + ":-" + text() + "}"
-                                          : "${" + variable + "}";
   }
 }
 

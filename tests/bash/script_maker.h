@@ -113,7 +113,7 @@ class ScriptMaker {
   std::string simple(int depth);
   std::string compound(int depth);
   std::string assignment(int depth);
-  std::string array(int depth);
+  std::string array();
   std::string redirection(int depth);
   std::string here_document();
   std::string condition(int depth);
@@ -124,6 +124,8 @@ class ScriptMaker {
   std::string quoted_part(int depth);
   std::string expansion(int depth);
   std::string parameter(int depth);
+  std::string inner_script(int depth);
+  std::string substitution(std::string_view open, int depth);
   std::string backquoted(int depth);
   std::string body(int depth, std::string_view close);
   std::string end();  // a separator, and the here-documents that wait for one
@@ -133,7 +135,7 @@ class ScriptMaker {
   Counts& counts_;
   std::string pending_;  // bodies of here-documents
   int here_ = 0;         // how many delimiters were used
-  bool in_backquotes_ = false;
+  int backquotes_ = 0;   // around what is being made
   bool in_arithmetic_ = false;
 };
 
