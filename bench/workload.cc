@@ -237,7 +237,10 @@ Asked ask(const CallCase& each) {
   // Files are there; words that merely could be one, such as `run`, are not.
   for (const Effect& effect : asked.effects)
     if (!effect.path.empty() && effect.guess == Guess::kNone)
-      world.files[effect.path] = {.state = PathState::kFile, .real = effect.path, .below = {}};
+      world.files[effect.path] = {
+          .state = is_repository(effect) ? PathState::kDirectory : PathState::kFile,
+          .real = effect.path,
+          .below = {}};
   asked.situation = world.look(asked.call, asked.effects,
                                {.base = "/home/me/shop",
                                 .roots = {},

@@ -48,6 +48,8 @@ inline Asked look_at(ToolCall call, std::span<const ToolDeclaration> tools = {})
     world.files["/home/me/shop/src/a.ts"] = file("/home/me/shop/src/a.ts");
     world.files["/home/me/shop/link"] = file("/etc/passwd");
     world.files["/home/me/shop/.env"] = file("/home/me/shop/.env");
+    world.files["/home/me/shop"] =
+        world.files["/home/me/shop/.git"] = {.state = PathState::kDirectory, .below = {}};
     world.files["/home/me/shop/src"] = {
         .state = PathState::kDirectory,
         .real = "/home/me/shop/src",

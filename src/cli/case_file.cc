@@ -21,7 +21,7 @@ using config::Document;
 using config::Node;
 
 constexpr std::string_view kFileKeys[] = {"policy", "config", "world", "cases"};
-constexpr std::string_view kWorldKeys[] = {"home", "cwd", "roots", "now", "files"};
+constexpr std::string_view kWorldKeys[] = {"home", "cwd", "roots", "now", "files", "texts"};
 constexpr std::string_view kCaseKeys[] = {"name", "tool", "input", "agent", "mode",
                                           "cwd",  "now",  "want",  "kind",  "rule"};
 
@@ -106,6 +106,7 @@ class CaseReader {
     add(out_.plan.home, PathState::kDirectory);
     for (const std::string& root : out_.plan.roots) add(root, PathState::kDirectory);
     if (const Node* files = said.find("files")) read_files(*files);
+    if (const Node* texts = said.find("texts")) read_texts(*texts);
   }
 
   void read_roots(const Node& roots) {
@@ -126,11 +127,35 @@ class CaseReader {
     for (std::size_t i = 0; i < files.keys.size(); ++i) file(files.keys[i], files.items[i]);
   }
 
+  void read_texts(const Node& texts) {
+    if (!texts.is_mapping())
+      return error(texts, "`texts` is not a mapping",
+                   "write each path with what the file holds: `texts: {.git/HEAD: \"ref: x\"}`");
+    for (std::size_t i = 0; i < texts.keys.size(); ++i) {
+      const Node& value = texts.items[i];
+      const std::string path = path_of(texts.keys[i]);
+      if (path.empty()) continue;
+      if (!value.is_scalar() || value.is_null()) {
+        error(value, "what a file holds is not a text", "write it in quotes, or as a block");
+        continue;
+      }
+      add(path, PathState::kFile);
+      out_.world.texts[path] = value.text;
+    }
+  }
+
+  // The absolute path that a key stands for; "" where it has none.
+  std::string path_of(const Node& key) {
+    if (key.text.empty()) error(key, "a file has no path", "write its path before the `:`");
+    if (key.text.empty()) return "";
+    const std::string path =
+        key.text.starts_with("~/") ? out_.plan.home + key.text.substr(1) : key.text;
+    return os::absolute(path, out_.cwd);
+  }
+
   void file(const Node& key, const Node& value) {
-    std::string path = key.text;
-    if (path.empty()) return error(key, "a file has no path", "write its path before the `:`");
-    if (path.starts_with("~/")) path = out_.plan.home + path.substr(1);
-    path = os::absolute(path, out_.cwd);
+    const std::string path = path_of(key);
+    if (path.empty()) return;
     if (value.text == "file") {
       add(path, PathState::kFile);
     } else if (value.text == "dir") {

@@ -7,14 +7,26 @@
 #include "cli/commands.h"
 #include "cli/explanation.h"
 #include "cli/local_gate.h"
+#include "cli/shell_tree.h"
 #include "core/codec.h"
+#include "core/tool_table.h"
 #include "json/json.h"
 
 namespace tollgate::cli {
 namespace {
 
 constexpr auto kOptions =
-    with_gate_options(Option{"json", "", "the explanation as one JSON object"});
+    with_gate_options(Option{"json", "", "the explanation as one JSON object"},
+                      Option{"tree", "", "only show how the shell text is read"});
+
+// One word that is no tool is shell text.
+bool is_shell_text(const Arguments& arguments, std::span<const ToolDeclaration> declared) {
+  if (arguments.words.size() != 1) return false;
+  const std::string& word = arguments.words[0];
+  return tool_row("", word) == nullptr && declaration_of(word, declared) == nullptr &&
+         (word.find_first_of(" \t\n|;&<>$`'\"(){}") != word.npos ||
+          (!word.starts_with("mcp__") && word.find('.') == word.npos));
+}
 
 template <class T>
 json::Value setting(const Setting<T>& from) {
@@ -56,18 +68,21 @@ std::string explanation_json(const Explanation& from) {
 }  // namespace
 
 const Shape kExplainShape = {
-    .usage = "[OPTION…] TOOL [TEXT]",
+    .usage = "[OPTION…] [TOOL] TEXT",
     .about =
         "Shows a tool call with the part that decided underlined, the verdict and its reasons "
         "with\n"
         "the place of each rule, what else matched, what the call would do, the settings it was\n"
         "judged under, and what would change the answer. Every change listed has been tried.\n"
-        "TEXT is as for `tollgate eval`. The exit status is 0 whatever the verdict.",
+        "TEXT is as for `tollgate eval`; without a TOOL it is shell text. With --tree nothing is\n"
+        "judged: the text is shown as the reader takes it apart. The exit status is 0 whatever\n"
+        "the verdict.",
     .options = kOptions,
     .least_words = 1,
     .most_words = 2,
     .examples =
-        "tollgate explain Bash 'npm publish'\n"
+        "tollgate explain 'cd src && npm publish'\n"
+        "tollgate explain --tree 'for f in *.c; do wc -l \"$f\"; done'\n"
         "tollgate explain --agent backend Edit src/main.c\n"
         "tollgate explain --json WebFetch https://example.com/",
 };
@@ -75,11 +90,18 @@ const Shape kExplainShape = {
 int run_explain(const Arguments& arguments, Context& context) {
   Result<LocalGate> gate = LocalGate::open(arguments, context, PolicyFrom::kFiles);
   if (!gate) return complain(context, gate.error(), kUsedWrongly);
-  const std::string text = arguments.words.size() > 1 ? arguments.words[1] : "";
-  Result<json::Value> input = input_of(arguments.words[0], text, gate->policy().tools());
+  const bool shell = is_shell_text(arguments, gate->policy().tools());
+  const std::string tool = shell ? "Bash" : arguments.words[0];
+  const std::string text = shell                        ? arguments.words[0]
+                           : arguments.words.size() > 1 ? arguments.words[1]
+                                                        : "";
+  if (arguments.has("tree")) {
+    context.console.out(shell_tree(text));
+    return kDone;
+  }
+  Result<json::Value> input = input_of(tool, text, gate->policy().tools());
   if (!input) return complain(context, input.error(), kUsedWrongly);
-  const AuditRecord record =
-      gate->settle(call_of(arguments.words[0], std::move(*input)), Detail::kFull);
+  const AuditRecord record = gate->settle(call_of(tool, std::move(*input)), Detail::kFull);
   const Explanation explanation{
       .record = record,
       .agent = gate->policy().broken() ? nullptr : gate->policy().agent(record.call.agent),

@@ -109,8 +109,9 @@ class Page {
   void effects() {
     std::vector<std::vector<std::string>> rows;
     for (const Effect& effect : from_.record.effects)
-      if (effect.guess == Guess::kNone)
-        rows.push_back({std::string(name(effect.kind)), object_of(effect)});
+      if (effect.guess == Guess::kNone && !is_repository(effect))
+        rows.push_back({std::string(2 * depth_of(effect), ' ') + std::string(name(effect.kind)),
+                        object_of(effect)});
     constexpr std::size_t kMost = 20;
     const std::size_t all = rows.size();
     if (all > kMost) {
@@ -118,6 +119,15 @@ class Page {
       rows.push_back({"…", std::to_string(all - kMost) + " more"});
     }
     section("it would", rows);
+  }
+
+  // How many runs an effect belongs to, one inside the other.
+  std::size_t depth_of(const Effect& effect) const {
+    const Effects& all = from_.record.effects;
+    std::size_t depth = 0;
+    for (std::uint32_t at = effect.owner; at < all.size() && depth < 12; at = all[at].owner)
+      ++depth;
+    return depth;
   }
 
   std::string object_of(const Effect& effect) const {
@@ -132,7 +142,9 @@ class Page {
         }
         break;
       case EffectKind::kReach:
-        out = effect.host.empty() ? "a host that cannot be told" : effect.host;
+        out = is_configured_home(effect) ? "what " + effect.target + " is configured for"
+              : effect.host.empty()      ? "a host that cannot be told"
+                                         : effect.host;
         break;
       case EffectKind::kUnknown:
         out = effect.why;
@@ -149,7 +161,7 @@ class Page {
         out = "a person must answer";
         break;
       default:
-        out = near_path(effect.path, from_.here);
+        out = effect.path.empty() ? effect.why : near_path(effect.path, from_.here);
         if (effect.recursive) out += " and all below";
     }
     return visible_start(out, kShownValue);

@@ -201,9 +201,15 @@ class RandomValues {
     out.recursive = coin();
     out.listed = coin();
     out.guess = one(Guess::kProgram);
+    out.pattern = coin();
+    out.safe = coin();
+    out.told = coin();
     out.owner = coin() ? kNoOwner : number();
     out.span = span();
-    out.argv = several<Word>([this] { return Word{text(), span(), coin()}; });
+    out.argv = several<Word>([this] {
+      return Word{text(), span(), coin(), one(Rest::kJoined), coin(), coin(),
+                  coin(), coin(), coin()};
+    });
     for (std::string* member :
          {&out.path, &out.host, &out.url, &out.target, &out.text, &out.why, &out.spelled})
       *member = text();
@@ -222,7 +228,16 @@ class RandomValues {
     out.gate = several<Place>(place);
     out.path_dirs = several<Place>(place);
     out.paths = several<PathLook>([this] {
-      return PathLook{one(PathState::kOther), coin(), coin(), text(), coin(), coin(), texts()};
+      return PathLook{one(PathState::kOther),
+                      coin(),
+                      coin(),
+                      text(),
+                      coin(),
+                      coin(),
+                      texts(),
+                      number(),
+                      one(Repository::kNamesPrograms),
+                      text()};
     });
     out.approver_reachable = coin();
     return out;

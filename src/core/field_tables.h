@@ -37,6 +37,12 @@ struct FieldsOf<Word> {
       field<&Word::text>("text", kMust, "the word after quote removal, or its known beginning"),
       field<&Word::span>("span", kMay, "where it stands in the command, as [begin, size] in bytes"),
       field<&Word::known>("known", kMay, "false when only the beginning of the word is known"),
+      field<&Word::rest>("rest", kMay, "what may stand behind the known beginning"),
+      field<&Word::several>("several", kMay, "true when any number of words may stand here"),
+      field<&Word::operand>("operand", kMay, "true when the word cannot begin with a dash"),
+      field<&Word::identifier>("identifier", kMay, "true when the word names no file"),
+      field<&Word::computed>("computed", kMay, "true when a program in the call prints it"),
+      field<&Word::secret>("secret", kMay, "true when it holds a variable named like a secret"),
   };
 };
 
@@ -46,8 +52,11 @@ struct FieldsOf<Effect> {
       field<&Effect::kind>("kind", kMust, "what would happen"),
       field<&Effect::by>("by", kMay, "what brings it about"),
       field<&Effect::recursive>("recursive", kMay, "true when everything below the path is meant"),
+      field<&Effect::pattern>("pattern", kMay, "true when the path is a pattern of file names"),
       field<&Effect::listed>("listed", kMay,
                              "true when the program does nothing beyond the effects it owns here"),
+      field<&Effect::safe>("safe", kMay, "true when no option of the program could do more"),
+      field<&Effect::told>("told", kMay, "true when the meaning of every word is known"),
       field<&Effect::guess>("guess", kMay, "why this is taken for a path; nothing where it is one"),
       field<&Effect::owner>("owner", kMay, "the index of the run effect whose program does this"),
       field<&Effect::span>("span", kMay,
@@ -56,7 +65,8 @@ struct FieldsOf<Effect> {
       field<&Effect::path>("path", kMay, "the absolute path, cleaned of . and .. as text"),
       field<&Effect::host>("host", kMay, "the host that is reached, in lower case"),
       field<&Effect::url>("url", kMay, "the whole URL that is reached"),
-      field<&Effect::target>("target", kMay, "the tool, the type of agent, or what was not read"),
+      field<&Effect::target>("target", kMay,
+                             "the tool, the type of agent, what was not read, or `repository`"),
       field<&Effect::text>("text", kMay, "the new text of a file"),
       field<&Effect::why>("why", kMay, "why it could not be known"),
       field<&Effect::spelled>("spelled", kMay, "the absolute path before it was cleaned"),
@@ -82,6 +92,10 @@ struct FieldsOf<PathLook> {
       field<&PathLook::walked>("walked", kMay, "true when the look went below the path"),
       field<&PathLook::walk_cut>("walk_cut", kMay, "true when that look hit its bound"),
       field<&PathLook::below>("below", kMay, "the real paths found below"),
+      field<&PathLook::dashes>("dashes", kMay, "how many matches of a pattern begin with a dash"),
+      field<&PathLook::repository>("repository", kMay,
+                                   "whose settings a version control program would follow there"),
+      field<&PathLook::why>("why", kMay, "what stands against following them"),
   };
 };
 

@@ -28,6 +28,8 @@ inline constexpr std::string_view kEffectByNames[] = {"tool", "operand", "redire
 
 inline constexpr std::string_view kGuessNames[] = {"none", "path", "word", "program"};
 
+inline constexpr std::string_view kRestNames[] = {"nothing", "anything", "pattern", "joined"};
+
 inline constexpr std::string_view kReasonKindNames[] = {
     "rule", "grant",     "ceiling",  "breaker", "guarded",   "sensitive",
     "mode", "read-only", "answerer", "default", "malformed", "limit",
@@ -48,6 +50,10 @@ inline constexpr std::string_view kPathStateNames[] = {
     "unknown", "missing", "file", "directory", "other",
 };
 
+inline constexpr std::string_view kRepositoryNames[] = {
+    "none", "own", "other", "missing", "names-programs",
+};
+
 inline constexpr std::string_view kModeNames[] = {
     "plan", "dontAsk", "default", "acceptEdits", "autonomous",
 };
@@ -65,6 +71,8 @@ inline constexpr std::span<const std::string_view> kNamesOf<EffectBy>{kEffectByN
 template <>
 inline constexpr std::span<const std::string_view> kNamesOf<Guess>{kGuessNames};
 template <>
+inline constexpr std::span<const std::string_view> kNamesOf<Rest>{kRestNames};
+template <>
 inline constexpr std::span<const std::string_view> kNamesOf<ReasonKind>{kReasonKindNames};
 template <>
 inline constexpr std::span<const std::string_view> kNamesOf<Layer>{kLayerNames};
@@ -74,6 +82,8 @@ template <>
 inline constexpr std::span<const std::string_view> kNamesOf<ChangeKind>{kChangeKindNames};
 template <>
 inline constexpr std::span<const std::string_view> kNamesOf<PathState>{kPathStateNames};
+template <>
+inline constexpr std::span<const std::string_view> kNamesOf<Repository>{kRepositoryNames};
 template <>
 inline constexpr std::span<const std::string_view> kNamesOf<Mode>{kModeNames};
 template <>

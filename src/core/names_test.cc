@@ -27,11 +27,13 @@ TEST(Names, EveryEnumeratorHasOne) {
   expect_complete(EffectKind::kUnknown);
   expect_complete(EffectBy::kRedirection);
   expect_complete(Guess::kProgram);
+  expect_complete(Rest::kJoined);
   expect_complete(ReasonKind::kLimit);
   expect_complete(Layer::kSandbox);
   expect_complete(ConfigSource::kGrant);
   expect_complete(ChangeKind::kPerson);
   expect_complete(PathState::kOther);
+  expect_complete(Repository::kNamesPrograms);
   expect_complete(Mode::kAutonomous);
   expect_complete(Answerer::kYes);
 }

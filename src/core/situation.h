@@ -17,6 +17,15 @@ enum class PathState : std::uint8_t {
   kOther,  // device, socket, fifo
 };
 
+// Whose settings a version control program would follow in a directory; kOwn alone is harmless.
+enum class Repository : std::uint8_t {
+  kNone,           // nobody looked, or nothing could be told
+  kOwn,            // the workspace's own, or none at all, and no setting names a program to run
+  kOther,          // another one, or a directory outside the workspace
+  kMissing,        // the directory is not there
+  kNamesPrograms,  // the workspace's own, and its settings name a program or cannot be read
+};
+
 // What was found for the effect with the same index.
 struct PathLook {
   PathState state = PathState::kUnknown;
@@ -26,6 +35,9 @@ struct PathLook {
   bool walked = false;             // the look went below (only when a rule asked for it)
   bool walk_cut = false;           // … and hit its bound before the end
   std::vector<std::string> below;  // real paths found there
+  std::uint32_t dashes = 0;        // of what a pattern matches: names that begin with a dash
+  Repository repository = Repository::kNone;  // only for an effect with the target kRepository
+  std::string why;                            // what stands against kOwn, in words for people
 
   bool operator==(const PathLook&) const = default;
 };

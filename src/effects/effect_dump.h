@@ -1,5 +1,6 @@
 // One line of text for a list of effects, so that tests compare whole lists at a glance.
 // `run(ls)` is a listed program, `run!(git,push)` one that may do more; `...` is a word not known.
+// `repository(/w)` is a program that follows the settings of the repository there.
 // Guesses are left out unless they are asked for: `guess(/w/a.c)`, `guess?(/w/word)`.
 // Only tests include it.
 #pragma once
@@ -20,6 +21,7 @@ inline std::string dump_argv(const Effect& effect) {
 }
 
 inline std::string dump_effect(const Effect& effect) {
+  if (is_repository(effect)) return "repository(" + effect.path + effect.why + ")";
   std::string out(effect.guess == Guess::kNone ? name(effect.kind) : "guess");
   if (effect.guess == Guess::kWord) out += '?';
   if (effect.guess == Guess::kProgram) out += '!';

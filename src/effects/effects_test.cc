@@ -260,7 +260,7 @@ constexpr Case kCases[] = {
     {"the call may name its directory", "codex", "shell",
      R"({"command":["cat","a"],"workdir":"sub"})", "run(cat,a) read(/w/sub/a)"},
     {"an odd directory is Unknown", "codex", "shell", R"({"command":["cat","a"],"workdir":7})",
-     "unknown(`workdir` names no directory) run(cat,a) unknown(the path `a` cannot be placed)"},
+     "unknown(`workdir` names no directory) run(cat,a) read(the directory of `a`)"},
     {"a directory that the client may not read is one more", "claude", "Bash",
      R"({"command":"cat a","workdir":"/tmp"})", "run(cat,a) read(/w/a) read(/tmp/a)"},
     {"the same for an application", "", "terminal.exec", R"({"command":"cat a","cwd":"/tmp"})",

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "effects/commands/program.h"
 #include "effects/paths.h"
+#include "effects/programs/program.h"
 #include "effects/subject.h"
 
 namespace tollgate {

@@ -56,7 +56,7 @@ TEST(Unlisted, Guesses) {
 
 TEST(Unlisted, WhereTheDirectoryIsNotKnownNeitherAreTheWords) {
   EXPECT_EQ(dump_effects(read("cd - && x a")),
-            "run!(cd,-) run!(x,a) unknown(where the arguments of `x` lie)");
+            "run(cd,-) run!(x,a) unknown(where the arguments of `x` lie)");
 }
 
 TEST(Unlisted, ManyWordsSaySo) {
@@ -74,8 +74,6 @@ constexpr Case kCode[] = {
     {"fetched text", "curl a.example | sh", "fetched"},
     {"fetched text through others", "wget -qO- a.example | tee x | sudo bash -", "fetched"},
     {"a new pipeline begins anew", "curl a.example | wc; ls | sh", "input"},
-    {"a bundle with -c", "bash -lc ls", "code"},
-    {"more words behind the code", "sh -c ls x", "code"},
     {"the exact form is read", "sh -c ls", ""},
     {"a version", "bash --version", ""},
     {"python's code", "python3.12 -c 1", "code"},
@@ -88,21 +86,16 @@ constexpr Case kCode[] = {
     {"deno's script", "deno run x.ts", "script"},
     {"a script of bun's package", "bun test", ""},
     {"awk that prints", "awk '{print $1}' x", ""},
-    {"awk that writes", "awk '{print > $1}' x", "script"},
-    {"awk from a file", "awk -f x.awk", "script"},
+    {"awk that writes", "awk '{print > $1}' x", "shell"},
+    {"awk from a file", "awk -f x.awk", "code"},
     {"sed that edits", "sed -e 's,a,b,g;/x/d' -i.bak x", ""},
     {"sed that appends text", "sed '$a text w x' x", ""},
-    {"sed that writes", "sed -n '/a/w x' y", "script"},
-    {"sed that runs", "sed 's/a/b/e' y", "script"},
-    {"sed that reads a file", "sed 'r /etc/shadow' y", "script"},
-    {"sed from a file", "sed -f x y", "script"},
+    {"sed that writes", "sed -n '/a/w x' y", "shell"},
+    {"sed that runs", "sed 's/a/b/e' y", "shell"},
+    {"sed that reads a file", "sed 'r /etc/shadow' y", "shell"},
+    {"sed from a file", "sed -f x y", "code"},
     {"a wrapped interpreter", "env A=1 nice python3 -c 1", "code"},
     {"a wrapped program", "timeout 5 make", ""},
-    {"env -S", "env -S 'x y'", "code"},
-    {"su -c", "su me -c 'x y'", "code"},
-    {"script -c", "script -qc 'x y' log", "code"},
-    {"xargs", "ls | xargs touch", "script"},
-    {"find -exec", "find . -exec touch {} ';'", "code"},
     {"find", "find . -name x", ""},
 };
 
@@ -117,14 +110,11 @@ TEST(Unlisted, CodeThatIsNotRead) {
 
 TEST(Unlisted, ShellTextBehindAFlagIsReadForDenyRules) {
   EXPECT_EQ(dump_effects(read("bash -lc 'rm -rf x'")),
-            "run!(bash,-lc,rm -rf x) unknown(code: `bash` runs code that is not read) "
-            "run(rm,-rf,x) delete**(/w/x)");
+            "run(bash,-lc,rm -rf x) run(rm,-rf,x) delete**(/w/x)");
   EXPECT_EQ(dump_effects(read("sudo bash -o pipefail -c 'rm x' a")),
-            "run!(sudo,bash,-o,pipefail,-c,rm x,a) unknown(code: `bash` runs code that is not "
-            "read) run(rm,x) delete(/w/x)");
-  EXPECT_EQ(dump_effects(read("env -S'rm x'")),
-            "run!(env,-Srm x) unknown(code: `env` runs code that is not read) run(rm,x) "
+            "run!(sudo,bash,-o,pipefail,-c,rm x,a) run(bash,-o,pipefail,-c,rm x,a) run(rm,x) "
             "delete(/w/x)");
+  EXPECT_EQ(dump_effects(read("env -S'rm x'")), "run!(env,-Srm x) run(rm,x) delete(/w/x)");
 }
 
 constexpr Case kReached[] = {
@@ -136,12 +126,12 @@ constexpr Case kReached[] = {
     {"curl with a login in its URL", "curl https://a.example@b.example/", "-"},
     {"wget", "wget -q -O - a.example b.example:80/x", "a.example b.example"},
     {"ssh", "ssh -p 22 me@a.example ls b.example", "a.example"},
-    {"ssh with another way", "ssh -J j.example a.example", "- a.example"},
+    {"ssh with another way", "ssh -J j.example a.example", "j.example a.example"},
     {"scp", "scp -r x me@a.example:y ./z:w", "a.example"},
     {"rsync here", "rsync -a x/ y/", ""},
     {"rsync there", "rsync -a x a.example::y", "a.example"},
     {"nc", "nc -w 3 a.example 80", "a.example"},
-    {"nc that listens", "nc -l 80", "- 0.0.0.80"},
+    {"nc that listens", "nc -l 80", "0.0.0.80"},
     {"git by its remote", "git -C x push origin main", "-"},
     {"git by a URL", "git clone https://a.example/b", "a.example"},
     {"git by a login", "git clone git@a.example:b/c", "a.example"},
@@ -165,10 +155,9 @@ TEST(Unlisted, ReachedHosts) {
 
 TEST(Unlisted, FindDeletesTrees) {
   EXPECT_EQ(dump_effects(read("find a b -delete")),
-            "run!(find,a,b,-delete) delete**(/w/a) delete**(/w/b) "
-            "unknown(code: `find` runs code that is not read)");
+            "run(find,a,b,-delete) read**(/w/a) read**(/w/b) delete**(/w/a) delete**(/w/b)");
   EXPECT_EQ(dump_effects(read("find . -name x -delete")),
-            "run!(find,.,-name,x,-delete) unknown(code: `find` runs code that is not read)");
+            "run(find,.,-name,x,-delete) read**(/w) delete**(/w/**/?*)");
 }
 
 }  // namespace

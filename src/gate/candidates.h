@@ -39,6 +39,7 @@ class Candidates {
   // Rules about one effect.
   void of_effect(std::size_t index) const {
     const Effect& effect = scene_.effects[index];
+    if (is_repository(effect)) return;  // no rule is about it
     if (effect.guess != Guess::kNone) return guess(effect, index);
     look_up(KeySort::kAlways);
     switch (effect.kind) {
@@ -121,7 +122,7 @@ class Candidates {
       grams(KeySort::kProgramGram, word, program);
     }
     for (const Word& word : effect.argv) grams(KeySort::kGram, word.text, {});
-    if (!effect.listed) unlisted(effect);
+    if (!effect.told) unlisted(effect);
   }
 
   // A program without a row may run the rest of its words.

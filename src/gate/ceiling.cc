@@ -18,7 +18,8 @@ struct Need {
 constexpr std::uint16_t kReads = kind_bit(ToolKind::kRead) | kind_bit(ToolKind::kList);
 
 Need need_of(const Scene& scene, const Effect& effect) {
-  if (effect.guess != Guess::kNone || is_configured_home(effect)) return {0, "", ""};
+  if (effect.guess != Guess::kNone || is_configured_home(effect) || is_repository(effect))
+    return {0, "", ""};
   switch (effect.kind) {
     case EffectKind::kUnknown:
       return {kinds_of_tool(scene), "the right to do it", "does something that cannot be read"};

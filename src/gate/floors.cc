@@ -124,6 +124,10 @@ void command_breakers(const Run& run, std::span<const Word> argv, Floors& floors
   const bool tree =
       program == "rm" || program == "chmod" || program == "chown" || program == "chgrp";
   if (tree && asks_for_the_tree(argv)) tree_breaker(run, program, floors);
+  if (program == "crontab")
+    floors.add(floor(ReasonKind::kGuarded, "cron",
+                     "`crontab` changes what runs at set times: that needs a person's yes",
+                     argv[0].span));
   if (program != "git") return;
   if (const auto loss = git_discards(argv); !loss.empty())
     floors.add(floor(ReasonKind::kBreaker, "git-discard",
@@ -142,6 +146,7 @@ void program_floors(const Scene& scene, std::size_t index, Floors& floors) {
   if (argv.empty() || scene.effects[index].listed) return;
   const Run run{scene, index};
   command_breakers(run, argv, floors);
+  if (scene.effects[index].told) return;       // none of its words is a command that nobody saw
   if (argv.size() > kMaxGuessedWords) return;  // the Unknown beside it says as much
   for (std::size_t i = 1; i < argv.size(); ++i)
     if (!argv[i].text.starts_with('-')) command_breakers(run, argv.subspan(i), floors);
@@ -184,8 +189,53 @@ bool has_repository(const std::vector<std::string>& below) {
   return false;
 }
 
+// A pattern of file names: what it matches now, and what its last part says.
+void pattern_floors(const Scene& scene, std::size_t index, Floors& floors) {
+  const Effect& effect = scene.effects[index];
+  const PathLook& look = look_at(scene, index);
+  const bool changes = is_change_kind(effect.kind);
+  const auto add = [&](std::string_view name, ReasonKind kind, std::string_view path) {
+    floors.add(floor(kind, std::string(name),
+                     "`" + effect.path + "` takes in `" + std::string(path) + "` (" +
+                         std::string(name) + "): that needs a person's yes",
+                     effect.span));
+  };
+  const std::size_t slash = effect.path.rfind('/');
+  const std::string parent = slash == 0 ? "/" : effect.path.substr(0, slash);
+  const std::string_view last = std::string_view(effect.path).substr(slash + 1);
+  const bool everything = last == "*" || last == ".*" || last == "**";
+  const bool takes_tree =
+      (effect.kind == EffectKind::kDelete || effect.kind == EffectKind::kMode) && effect.recursive;
+  if (takes_tree && everything)
+    if (const auto root = vital_root(parent, scene.situation); !root.empty())
+      floors.add(floor(
+          ReasonKind::kBreaker, effect.kind == EffectKind::kMode ? "chmod-root" : "delete-root",
+          "this reaches everything in `" + parent + "`, " + std::string(root), effect.span));
+  if (look.walk_cut && changes)
+    floors.add(floor(ReasonKind::kLimit, "unreadable",
+                     "`" + effect.path + "` matches more than can be looked at", effect.span));
+  for (const std::string& path : look.below) {
+    const std::string_view name =
+        changes ? guarded_place(path, scene.situation) : sensitive_place(path, scene.situation);
+    if (!name.empty())
+      return add(name, changes ? ReasonKind::kGuarded : ReasonKind::kSensitive, path);
+    if (takes_tree)
+      if (const auto root = vital_root(path, scene.situation); !root.empty())
+        return add("delete-root", ReasonKind::kBreaker, path);
+  }
+}
+
 void path_floors(const Scene& scene, std::size_t index, Floors& floors) {
   const Effect& effect = scene.effects[index];
+  if (effect.path.empty()) {
+    // SAFETY: a breaker, a guarded path or the gate's own files could be meant.
+    if (is_change_kind(effect.kind))
+      floors.add(floor(ReasonKind::kLimit, "unreadable",
+                       "what this changes cannot be told: " + effect.why + "; name the file itself",
+                       effect.span));
+    return;
+  }
+  if (effect.pattern) return pattern_floors(scene, index, floors);
   // SAFETY: where a path leads that cannot be resolved, /proc/self/root and its like, nobody knows.
   if (look_at(scene, index).state == PathState::kUnknown)
     floors.add(floor(ReasonKind::kLimit, "unreadable",
@@ -216,13 +266,50 @@ void path_floors(const Scene& scene, std::size_t index, Floors& floors) {
                      effect.span));
 }
 
+// Whether what a run is given is a secret: a variable named like one, or a text shaped like one.
+std::string_view secret_among(const Effect& run) {
+  for (const Word& word : run.argv) {
+    if (word.secret) return "a variable that is named like a secret";
+    if (const auto secret = secret_in(word.text); !secret.empty()) return secret;
+  }
+  return {};
+}
+
+// A secret that goes to a host which the call names. What reads a sensitive place anywhere in the
+// call may be what is sent.
+void sending_floors(const Scene& scene, Floors& floors) {
+  std::string_view read;
+  for (std::size_t i = 0; i < scene.effects.size() && read.empty(); ++i)
+    if (scene.effects[i].kind == EffectKind::kRead && scene.effects[i].guess == Guess::kNone &&
+        !scene.effects[i].path.empty() && scene.effects[i].target.empty())
+      read = either(scene, i, sensitive_place);
+  for (std::size_t i = 0; i < scene.effects.size(); ++i) {
+    const Effect& effect = scene.effects[i];
+    if (effect.kind != EffectKind::kReach || is_configured_home(effect) ||
+        effect.owner >= scene.effects.size())
+      continue;
+    const std::string_view secret = secret_among(scene.effects[effect.owner]);
+    if (secret.empty() && read.empty()) continue;
+    floors.at(i);
+    floors.add(
+        floor(ReasonKind::kBreaker, "secret-to-host",
+              "this may send " + std::string(secret.empty() ? read : secret) + " to " +
+                  (effect.host.empty() ? "a host that cannot be told" : "`" + effect.host + "`"),
+              effect.span));
+    return;
+  }
+}
+
 }  // namespace
 
 std::vector<Floor> built_in_floors(const Scene& scene) {
   Floors floors;
+  if (scene.kind == ToolKind::kShell || scene.kind == ToolKind::kShellInput)
+    sending_floors(scene, floors);
   for (std::size_t i = 0; i < scene.effects.size(); ++i) {
     const Effect& effect = scene.effects[i];
     floors.at(i);
+    if (is_repository(effect)) continue;  // it is quiet or not, and touches no place
     if (is_path_kind(effect.kind))
       path_floors(scene, i, floors);
     else if (effect.kind == EffectKind::kRun)
@@ -232,7 +319,11 @@ std::vector<Floor> built_in_floors(const Scene& scene) {
                        "this runs whatever comes from the network: fetch it into a file, read it, "
                        "then run it",
                        effect.span));
-    else if (effect.kind == EffectKind::kUnknown)
+    else if (effect.kind == EffectKind::kUnknown && effect.target == kForkBomb)
+      floors.add(floor(ReasonKind::kBreaker, "fork-bomb",
+                       effect.why + ": this takes every process the machine has", effect.span));
+    else if (effect.kind == EffectKind::kUnknown && effect.target != kUnreadScript &&
+             effect.target != kUnreadCode)
       // SAFETY: a breaker or a guarded path could hide in what cannot be read, so no mode and no
       // rule settles it.
       floors.add(floor(ReasonKind::kLimit, "unreadable",

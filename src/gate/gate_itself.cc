@@ -330,7 +330,7 @@ std::optional<Reason> perhaps_against_gate(const Scene& scene, std::size_t run) 
   if (argv.empty()) return std::nullopt;
   if (auto reason = run_against_gate(scene, run)) return asked(*reason);
   const std::string_view program = base_name(argv[0].text);
-  if (scene.effects[run].listed || is_one_of(program, kTakeText)) return std::nullopt;
+  if (scene.effects[run].told || is_one_of(program, kTakeText)) return std::nullopt;
   if (auto reason = doubtful_flag(argv)) return asked(*reason);
   for (std::size_t i = 1; i < std::min(argv.size(), kMaxGuessedWords); ++i) {
     if (argv[i].text.size() < 2 || argv[i].text.starts_with('-')) continue;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "gate/candidates.h"
 #include "gate/places.h"
+#include "gate/repository.h"
 
 namespace tollgate {
 namespace {
@@ -108,8 +109,21 @@ class Judge {
     return true;
   }
 
+  // The blocked places of the default configuration are not what everything unknown is about:
+  // what that may be is a question of its own.
+  bool is_too_vague(std::uint32_t rule, std::uint32_t index) const {
+    if (index >= scene_.effects.size()) return false;
+    const Effect& effect = scene_.effects[index];
+    const flat::RuleRecord& record = view_.record(rule);
+    return (effect.kind == EffectKind::kUnknown ||
+            (effect.kind == EffectKind::kRead && effect.path.empty())) &&
+           static_cast<ConfigSource>(record.source) == ConfigSource::kDefault &&
+           static_cast<SpecifierKind>(record.specifier_kind) == SpecifierKind::kPath;
+  }
+
   void add_tight(std::uint32_t rule, std::uint32_t effect, Match match) {
     if (match == Match::kNo) return;
+    if (match == Match::kMaybe && is_too_vague(rule, effect)) return;
     Verdict verdict = view_.rule(rule).verdict;
     if (!holds_now(rule, verdict)) return;
     if (match == Match::kMaybe) verdict = Verdict::kAsk;
@@ -218,6 +232,9 @@ class Judge {
       const ReasonKind kind = found.reason.kind;
       if (kind == ReasonKind::kGuarded && is_named_exactly(found.effect)) continue;
       if (kind == ReasonKind::kLimit && is_spelt(found.effect)) continue;
+      if (found.reason.rule == "secret-to-host" && agent_.network.limited &&
+          host_in(scene_.effects[found.effect].host, agent_.network.hosts))
+        continue;
       result_.person_only |= kind == ReasonKind::kBreaker || kind == ReasonKind::kGuarded ||
                              kind == ReasonKind::kLimit;
       floors.push_back(std::move(found.reason));
@@ -266,10 +283,33 @@ class Judge {
     return named;
   }
 
+  // What cannot be told is settled by a rule that permits the tool whatever it is given.
+  Covered permitted_blindly(std::uint32_t index) const {
+    const Effect& effect = scene_.effects[index];
+    const std::uint32_t run = effect.kind == EffectKind::kUnknown ? index : effect.owner;
+    Covered found;
+    if (run >= scene_.effects.size()) return found;
+    const auto visit = [&](std::uint32_t rule) {
+      if (view_.rule(rule).specifier_kind == SpecifierKind::kNone && rule < found.rule &&
+          allows(rule, run))
+        found = {Cover::kRule, rule, kNoRule};
+    };
+    call_allows_.each(visit);
+    Candidates(view_, scene_, visit).of_effect(run);
+    if (overlay_ == nullptr || found.how == Cover::kRule) return found;
+    for (std::uint32_t x = 0; x < overlay_->extra.size(); ++x)
+      if (const Rule& rule = overlay_->extra[x]; rule.verdict == Verdict::kAllow &&
+                                                 rule.specifier_kind == SpecifierKind::kNone &&
+                                                 covers_effect(view_of(rule), scene_, run))
+        return {Cover::kRule, kNoRule, x};
+    return found;
+  }
+
   // A script or code that was not read is settled by a rule that spells the interpreter, and its
-  // flag; no mode and no broad rule does that.
+  // flag; no mode and no other broad rule does that.
   bool is_spelt(std::uint32_t index) const {
     const Effect& effect = scene_.effects[index];
+    if (permitted_blindly(index).how == Cover::kRule) return true;
     if (effect.kind != EffectKind::kUnknown || effect.target.empty() ||
         effect.owner >= scene_.effects.size())
       return false;
@@ -347,12 +387,62 @@ class Judge {
     return declaration != nullptr && !declaration->side_effect;
   }
 
+  // Whether something that this run does is not quiet. Worked out once, from the last effect to
+  // the first, since what a program does stands behind it.
+  bool is_owners_noise(std::uint32_t run) const {
+    if (!noise_known_) {
+      noise_known_ = true;
+      noisy_.assign(scene_.effects.size(), 0);
+      for (std::uint32_t i = static_cast<std::uint32_t>(scene_.effects.size()); i-- > 0;)
+        // What the shell does for the command is judged by itself.
+        if (const std::uint32_t owner = scene_.effects[i].owner;
+            owner < i && scene_.effects[i].by != EffectBy::kRedirection && !is_quiet(i))
+          noisy_[owner] = 1;
+    }
+    return noisy_[run] != 0;
+  }
+
+  // Characters that do not show, anywhere in the texts of the call.
+  bool has_hidden_text() const {
+    if (!hidden_known_) {
+      hidden_known_ = true;
+      for (const auto& [name, value] : scene_.call.input.members())
+        hidden_ = hidden_ || (value.is_string() && has_hidden_characters(value.as_string()));
+    }
+    return hidden_;
+  }
+
+  // A test may look at a secret; whatever else is given it may show it.
+  static bool shows_no_secret(const Effect& run, const Word& word) {
+    return !word.secret || run.argv[0].text == "[" || run.argv[0].text == "test";
+  }
+
+  // A pattern that could match a name with a dash is no option where the look found none.
+  bool is_no_option(std::uint32_t run, const Word& word) const {
+    if (word.rest != Rest::kPattern || !may_be_option(word)) return true;
+    for (std::uint32_t i = run + 1; i < scene_.effects.size(); ++i) {
+      const Effect& effect = scene_.effects[i];
+      if (effect.owner != run || !effect.pattern || effect.span != word.span) continue;
+      const PathLook& look = look_at(scene_, i);
+      return look.walked && !look.walk_cut && look.dashes == 0;
+    }
+    return false;
+  }
+
+  // What the name leads to on the search path lies in the workspace: it is not the known program.
+  bool is_another_program(std::uint32_t index) const {
+    const PathLook& look = look_at(scene_, index);
+    return look.state == PathState::kFile &&
+           inside_places(look.real, look.real, scene_.situation.roots);
+  }
+
   bool is_quiet(std::uint32_t index) const {
     const Effect& effect = scene_.effects[index];
     if (effect.guess != Guess::kNone) return true;  // whoever covers the program covers its words
     switch (effect.kind) {
       case EffectKind::kRead:
-        return look_at(scene_, index).state != PathState::kUnknown;
+        if (is_repository(effect)) return look_at(scene_, index).repository == Repository::kOwn;
+        return !effect.path.empty() && look_at(scene_, index).state != PathState::kUnknown;
       case EffectKind::kApp:
       case EffectKind::kMcp:
         return declared_quiet();
@@ -361,12 +451,13 @@ class Judge {
         if (effect.by == EffectBy::kTool && declared_quiet() && !effect.host.empty()) return true;
         return agent_.network.limited && host_in(effect.host, agent_.network.hosts);
       case EffectKind::kRun:
-        if (!effect.listed) return false;
-        for (const Word& word : effect.argv)
-          if (!word.known || has_hidden_characters(word.text)) return false;
-        for (std::uint32_t i = 0; i < scene_.effects.size(); ++i)
-          if (scene_.effects[i].owner == index && !is_quiet(i)) return false;
-        return true;
+        return effect.listed && !is_owners_noise(index) && !has_hidden_text() &&
+               std::ranges::all_of(effect.argv,
+                                   [&](const Word& word) {
+                                     return shows_no_secret(effect, word) &&
+                                            (effect.safe || is_no_option(index, word));
+                                   }) &&
+               !is_another_program(index);
       default:
         return false;
     }
@@ -391,24 +482,41 @@ class Judge {
   }
 
   bool mode_covers(std::uint32_t index) const {
-    if (result_.mode == Mode::kAutonomous) return true;
-    if (result_.mode != Mode::kAcceptEdits) return false;
     const Effect& effect = scene_.effects[index];
-    if (effect.kind == EffectKind::kRun) {
-      if (!effect.listed || !std::ranges::all_of(effect.argv, &Word::known)) return false;
-      for (std::uint32_t i = 0; i < scene_.effects.size(); ++i)
-        if (scene_.effects[i].owner == index && !is_quiet(i) && !mode_covers(i)) return false;
-      return true;
-    }
+    // SAFETY: a read that does not tell its path may be one of a sensitive place.
+    if (result_.mode == Mode::kAutonomous)
+      return effect.kind != EffectKind::kRead || !effect.path.empty() || is_repository(effect);
+    if (result_.mode != Mode::kAcceptEdits) return false;
+    if (effect.kind == EffectKind::kRun) return effect.listed && !does_more_than_edit(index);
     if (effect.kind != EffectKind::kWrite && effect.kind != EffectKind::kCreate) return false;
     return is_inside(index, scene_.situation.roots);
+  }
+
+  // Whether something that this run does is neither quiet nor an edit inside the roots.
+  bool does_more_than_edit(std::uint32_t run) const {
+    if (!edits_known_) {
+      edits_known_ = true;
+      beyond_edits_.assign(scene_.effects.size(), 0);
+      for (std::uint32_t i = static_cast<std::uint32_t>(scene_.effects.size()); i-- > 0;)
+        if (const std::uint32_t owner = scene_.effects[i].owner;
+            owner < i && scene_.effects[i].by != EffectBy::kRedirection && !is_quiet(i) &&
+            !mode_covers(i))
+          beyond_edits_[owner] = 1;
+    }
+    return beyond_edits_[run] != 0;
   }
 
   // As written and as it really is.
   bool is_inside(std::uint32_t index, const std::vector<Place>& places) const {
     const PathLook& look = look_at(scene_, index);
-    return look.state != PathState::kUnknown &&
-           inside_places(scene_.effects[index].path, look.real, places);
+    if (look.state == PathState::kUnknown ||
+        !inside_places(scene_.effects[index].path, look.real, places))
+      return false;
+    // Of a pattern all that it matches, and all of that was seen.
+    return !scene_.effects[index].pattern ||
+           (!look.walk_cut && std::ranges::all_of(look.below, [&](const std::string& found) {
+             return inside_places(found, found, places);
+           }));
   }
 
   // ---- step 7: allow rules ----
@@ -446,13 +554,16 @@ class Judge {
 
   // A covered command's own operands inside the roots, or spelt out by a rule that covers it.
   bool owner_covers(std::uint32_t index, std::uint32_t owner, const Covered& how) const {
-    if (how.how != Cover::kRule) return false;
+    if (how.how != Cover::kRule && how.how != Cover::kOwner) return false;
     const Effect& effect = scene_.effects[index];
-    if (effect.kind == EffectKind::kReach) return true;
+    if (effect.kind == EffectKind::kReach || is_repository(effect)) return true;
+    if (effect.kind == EffectKind::kRun) return covers_behind(owner, how, effect);
     if (!is_path_kind(effect.kind) || index >= scene_.situation.paths.size()) return false;
+    if (effect.path.empty()) return effect.kind == EffectKind::kRead;
     if (effect.by == EffectBy::kOperand &&
         (is_inside(index, scene_.situation.roots) || is_inside(index, scene_.situation.temporary)))
       return true;
+    if (how.how == Cover::kOwner) return false;
     if (how.rule == kNoRule) return spells_path(view_of(overlay_->extra[how.extra]), effect.path);
     bool spelt = false;
     const auto visit = [&](std::uint32_t rule) {
@@ -460,6 +571,53 @@ class Judge {
     };
     Candidates(view_, scene_, visit).of_effect(owner);
     return spelt;
+  }
+
+  // A command behind another: run elsewhere it belongs to the rule that names the one before it,
+  // run here it must stand in the rule itself.
+  bool covers_behind(std::uint32_t owner, const Covered& how, const Effect& inner) const {
+    if (inner.by == EffectBy::kTool) return true;
+    if (inner.argv.empty() || !inner.argv[0].known || how.how != Cover::kRule) return false;
+    if (how.rule == kNoRule)
+      return spells_word(view_of(overlay_->extra[how.extra]), inner.argv[0].text);
+    bool spelt = false;
+    const auto visit = [&](std::uint32_t rule) {
+      spelt = spelt || (spells_word(view_.rule(rule), inner.argv[0].text) && allows(rule, owner));
+    };
+    Candidates(view_, scene_, visit).of_effect(owner);
+    return spelt;
+  }
+
+  // Runs that do nothing by themselves but start what stands behind them.
+  std::vector<char> transparent_runs() const {
+    std::vector<char> found;
+    for (std::uint32_t i = 0; i < scene_.effects.size(); ++i) {
+      const Effect& effect = scene_.effects[i];
+      if (effect.kind != EffectKind::kRun || effect.owner >= i) continue;
+      const Effect& outer = scene_.effects[effect.owner];
+      if (outer.kind != EffectKind::kRun || !outer.listed) continue;
+      if (found.empty()) found.assign(scene_.effects.size(), 0);
+      found[effect.owner] = 1;
+    }
+    return found;
+  }
+
+  bool runs_only_quiet(std::uint32_t wrapper) const {
+    for (std::uint32_t i = wrapper + 1; i < scene_.effects.size(); ++i)
+      if (scene_.effects[i].owner == wrapper && scene_.effects[i].kind == EffectKind::kRun &&
+          !is_quiet(i))
+        return false;
+    return true;
+  }
+
+  // The lock or the list of a wrapper, inside the roots or the temporary directories.
+  bool is_wrappers_own(std::uint32_t index, const std::vector<char>& wrappers) const {
+    const Effect& effect = scene_.effects[index];
+    return effect.owner < wrappers.size() && wrappers[effect.owner] != 0 &&
+           is_path_kind(effect.kind) && effect.by == EffectBy::kOperand && !effect.path.empty() &&
+           effect.kind != EffectKind::kDelete && !runs_only_quiet(effect.owner) &&
+           (is_inside(index, scene_.situation.roots) ||
+            is_inside(index, scene_.situation.temporary));
   }
 
   bool cover_all() {
@@ -470,6 +628,7 @@ class Judge {
     const std::span<Covered> covered = count > few.size() ? std::span<Covered>(covered_store)
                                                           : std::span<Covered>(few).first(count);
     bool all = true;
+    const std::vector<char> wrappers = transparent_runs();
     for (std::uint32_t i = 0; i < count; ++i) {
       if (is_quiet(i) || is_settled(i))
         covered[i].how = Cover::kQuiet;
@@ -478,12 +637,22 @@ class Judge {
       else
         covered[i] = rule_covers(i);
       const std::uint32_t owner = scene_.effects[i].owner;
-      if (covered[i].how == Cover::kNot && owner < i &&
-          (owner_covers(i, owner, covered[owner]) || is_spelt(i)))
+      if (covered[i].how == Cover::kNot && owner < i) {
+        covered[i] = permitted_blindly(i);
+        if (covered[i].how == Cover::kNot &&
+            (owner_covers(i, owner, covered[owner]) || is_spelt(i)))
+          covered[i].how = Cover::kOwner;
+      }
+      const bool waits = i < wrappers.size() && wrappers[i] != 0;
+      if (covered[i].how == Cover::kNot && is_wrappers_own(i, wrappers))
         covered[i].how = Cover::kOwner;
-      all = all && covered[i].how != Cover::kNot;
+      all = all && (waits || covered[i].how != Cover::kNot);
       if (!all && options_.detail == Detail::kVerdict) break;
     }
+    // A wrapper is covered when all that it runs and touches is.
+    if (all)
+      for (std::uint32_t i = 0; i < wrappers.size(); ++i)
+        if (wrappers[i] != 0 && covered[i].how == Cover::kNot) covered[i].how = Cover::kQuiet;
     if (!all) {
       for (std::uint32_t i = 0; i < count; ++i)
         if (covered[i].how == Cover::kNot) {
@@ -679,6 +848,8 @@ class Judge {
         reason.text = "it cannot be read with certainty: " + effect.why;
       else if (effect.owner != kNoOwner && is_path_kind(effect.kind))
         reason.text = "no rule lets this command touch `" + effect.path + "`";
+      else if (std::string doubt = repository_doubt(scene_, first_open_); !doubt.empty())
+        reason.text = std::move(doubt);
     }
     return reason;
   }
@@ -697,9 +868,12 @@ class Judge {
   const Overlay* overlay_;
   std::uint16_t agent_index_ = 0;
   RuleList call_allows_;
-  std::array<RuleList, 4> effect_allows_;  // of the first effects; most calls have no more
-  std::optional<Answerer> rule_answer_;    // the strictest that a rule names
-  bool agent_answers_ = false;             // some ground leaves it to the agent's answerer
+  std::array<RuleList, 4> effect_allows_;           // of the first effects; most calls have no more
+  std::optional<Answerer> rule_answer_;             // the strictest that a rule names
+  bool agent_answers_ = false;                      // some ground leaves it to the agent's answerer
+  mutable std::vector<char> noisy_, beyond_edits_;  // by run, once they are known
+  mutable bool hidden_ = false, hidden_known_ = false;
+  mutable bool noise_known_ = false, edits_known_ = false;
   bool settling_ = false;  // effects that a rule's own yes is about count as covered
   std::uint32_t first_open_ = kNoRule;
   Judgement result_;

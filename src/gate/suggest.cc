@@ -96,7 +96,7 @@ void suggest_arguments(const ToolCall& call, std::vector<std::string>& out) {
 // Rules for one effect, narrowest first.
 void suggest_effect(const ToolCall& call, const Effect& effect, const Situation& situation,
                     std::vector<std::string>& out) {
-  if (effect.guess != Guess::kNone) return;
+  if (effect.guess != Guess::kNone || is_repository(effect)) return;
   switch (effect.kind) {
     case EffectKind::kRun:
       suggest_command(call.tool, effect, out);

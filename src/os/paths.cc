@@ -92,7 +92,7 @@ struct CloseDirectory {
 
 bool is_directory(const std::string& path, const dirent& entry) {
   if (entry.d_type != DT_UNKNOWN) return entry.d_type == DT_DIR;
-  struct stat status{};
+  struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
@@ -104,7 +104,7 @@ RealPath real_path(std::string_view path) {
     return {};
   Parts pending = parts_of(path);
   std::string resolved;  // without a slash at the end; "" is the root
-  struct stat status{};
+  struct stat status {};
   status.st_mode = S_IFDIR;
   int links = 0;
   while (!pending.empty()) {
@@ -135,6 +135,24 @@ RealPath real_path(std::string_view path) {
   if (detail::fails("lstat") || ::lstat(resolved.empty() ? "/" : resolved.c_str(), &status) != 0)
     return {};
   return described(std::move(resolved), status);
+}
+
+std::optional<std::vector<std::string>> names_in(const std::string& directory, std::size_t limit) {
+  std::unique_ptr<DIR, CloseDirectory> open(
+      detail::fails("opendir") ? nullptr : ::opendir(directory.c_str()));
+  if (!open) return std::nullopt;
+  std::vector<std::string> names;
+  for (;;) {
+    errno = 0;
+    const dirent* entry = detail::fails("readdir") ? nullptr : ::readdir(open.get());
+    if (entry == nullptr) {
+      if (errno != 0) return std::nullopt;
+      return names;
+    }
+    if (std::strcmp(entry->d_name, ".") == 0 || std::strcmp(entry->d_name, "..") == 0) continue;
+    if (names.size() == limit) return std::nullopt;
+    names.emplace_back(entry->d_name);
+  }
 }
 
 Walk walk_below(const std::string& directory, std::size_t limit) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,9 @@ struct Walk {
   std::vector<std::string> paths;  // below the directory, links named but not followed
   bool cut = false;                // the bound was hit, or something could not be read
 };
+
+// The names in a directory; nothing when it cannot be read or has more than `limit` of them.
+std::optional<std::vector<std::string>> names_in(const std::string& directory, std::size_t limit);
 
 // Everything below `directory`, breadth first, at most `limit` entries.
 Walk walk_below(const std::string& directory, std::size_t limit);

@@ -6,15 +6,18 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/inline_text.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "policy/call_options.h"
 #include "policy/command_reading.h"
 #include "policy/glob.h"
 #include "policy/match.h"
 #include "policy/option_grammar.h"
+#include "policy/pattern_walk.h"
 
 namespace tollgate {
 namespace {
@@ -83,189 +86,100 @@ std::string with_home(std::string_view pattern, std::string_view home) {
   return out;
 }
 
-bool text_matches(std::string_view pattern, std::span<const Word> argv, Verdict list) {
-  const std::string_view raw = argv[0].text;
+// Whether the pattern fits under one of the names that the program goes by.
+template <class Fits>
+bool fits_by_name(std::string_view pattern, std::string_view raw, Verdict list, const Fits& fits) {
   const std::string_view name = program_name(raw, list);
-  if (command_glob(pattern, JoinedWords(name, argv).view())) return true;
+  if (fits(pattern, name)) return true;
   if (name == raw && list == Verdict::kAllow) return false;
-  if (name != raw && command_glob(pattern, JoinedWords(raw, argv).view())) return true;
+  if (name != raw && fits(pattern, raw)) return true;
   if (list == Verdict::kAllow || !pattern.starts_with('/')) return false;
   // A deny or ask that spells a program's path is about that program, wherever it stands.
   const std::size_t end = std::min(pattern.find(' '), pattern.size());
   const std::size_t slash = pattern.substr(0, end).rfind('/');
-  return command_glob(pattern.substr(slash + 1), JoinedWords(name, argv).view());
+  return fits(pattern.substr(slash + 1), name);
 }
 
-// Whether a value that the call gives is the one that the pattern asks for.
-bool is_value(const Option& want, std::optional<std::string_view> value) {
-  if (!want.has_value || want.value == "*") return true;
-  return value && plain_glob(want.value, *value);
+bool text_matches(std::string_view pattern, std::span<const Word> argv, Verdict list) {
+  return fits_by_name(pattern, argv[0].text, list,
+                      [&](std::string_view fitting, std::string_view program) {
+                        return command_glob(fitting, JoinedWords(program, argv).view());
+                      });
 }
 
-// The options of one call, asked for those of a pattern.
-class CallOptions {
- public:
-  CallOptions(const CommandReading& call, const OptionGrammar* grammar)
-      : call_(call), grammar_(grammar) {}
-
-  bool has(const Option& want) const {
-    const OptionSpellings ways = spellings(grammar_, want.word, call_.subcommands);
-    return std::ranges::any_of(call_.options,
-                               [&](const Option& have) { return is(want, ways, have); }) ||
-           has_sum(want) || has_letters(want);
+// As command_glob, where some words are not known.
+bool walk_fits(std::string_view pattern, std::string_view program, std::span<const Word> argv,
+               Unknown how) {
+  const bool open = ends_open(pattern);
+  if (open) pattern.remove_suffix(2);
+  PatternWalk walk;
+  bool first = true;
+  for (std::string_view word : pattern_words(pattern)) {
+    if (!std::exchange(first, false)) walk.expect_word_end();
+    walk.expect(word);
   }
-
- private:
-  bool is(const Option& want, const OptionSpellings& ways, const Option& have) const;
-  bool in_bundle(const Option& want, const OptionSpellings& ways, const Option& have) const;
-  bool has_sum(const Option& want) const;
-  bool has_letters(const Option& want) const;
-
-  const CommandReading& call_;
-  const OptionGrammar* grammar_;
-};
-
-// Whether a call's option is the pattern's: exactly, bundled, abbreviated, or by its twin.
-bool CallOptions::is(const Option& want, const OptionSpellings& ways, const Option& have) const {
-  const std::size_t equals = have.word.find('=');
-  const std::string_view name = have.word.substr(0, equals);
-  std::optional<std::string_view> value;
-  if (equals != name.npos)
-    value = have.word.substr(equals + 1);
-  else if (have.has_value)
-    value = have.value;
-  if (plain_glob(want.written, have.word) && (want.attached() || is_value(want, value)))
-    return true;
-  const bool is_long = name.starts_with("--");
-  const std::string_view bare = name.substr(is_long ? 2 : 1);
-  const bool named = std::ranges::any_of(ways.names, [&](std::string_view way) {
-    return is_long ? !bare.empty() && way.starts_with(bare) : way == bare;
-  });
-  return (named && is_value(want, value)) || (!is_long && in_bundle(want, ways, have));
+  if (argv[0].known)
+    walk.take(program);
+  else
+    walk.take_text(argv[0], how);
+  for (const Word& word : argv.subspan(1)) {
+    if (open && walk.is_done()) return true;
+    if (walk.is_lost()) return false;
+    walk.take_word(word, how);
+  }
+  return walk.is_done();
 }
 
-// A letter takes the rest of its word as value, or the next word where it is the last.
-bool CallOptions::in_bundle(const Option& want, const OptionSpellings& ways,
-                            const Option& have) const {
-  const bool whole = grammar_ != nullptr && grammar_->single_dash;
-  if (whole && have.word.size() > 2) return false;
-  for (std::size_t i = 1; i < have.word.size() && have.word[i] != '='; ++i) {
-    const char letter = have.word[i];
-    if (ways.letters.find(letter) != ways.letters.npos) {
-      std::string_view rest = have.word.substr(i + 1);
-      const bool last = rest.empty();
-      if (rest.starts_with('=')) rest.remove_prefix(1);
-      std::optional<std::string_view> value;
-      if (!last)
-        value = rest;
-      else if (have.has_value)
-        value = have.value;
-      if (is_value(want, value)) return true;
-    }
-    // Behind a letter that takes a value for sure stands that value, not more letters.
-    if (grammar_ != nullptr && !grammar_->subcommands &&
-        in_list(grammar_->values, std::string{'-', letter}))
-      return false;
-  }
-  return false;
+bool text_fits(std::string_view pattern, std::span<const Word> argv, Verdict list, Unknown how) {
+  return fits_by_name(pattern, argv[0].text, list,
+                      [&](std::string_view fitting, std::string_view program) {
+                        return walk_fits(fitting, program, argv, how);
+                      });
 }
 
-bool CallOptions::has_sum(const Option& want) const {
-  if (want.has_value) return false;
-  const std::vector<std::string_view> names = summed(grammar_, want.word, call_.subcommands);
-  return !names.empty() && std::ranges::all_of(names, [&](std::string_view name) {
-    const std::string word = "--" + std::string(name);
-    return has({.written = word, .word = word});
-  });
+void take_operand(PatternWalk& walk, const Operand& operand) {
+  if (operand.open == nullptr) {
+    walk.take(kWordEnd);
+    walk.take(operand.text);
+  } else if (operand.open->several && !is_file_pattern(*operand.open)) {
+    // The first of them, of which the beginning is known, may be the value of an option.
+    walk.take_any_words();
+  } else {
+    walk.take_word(*operand.open, Unknown::kMayBe);
+  }
 }
 
-// Every letter of a pattern's bundle is an option of its own, or the rest is a letter's value.
-bool CallOptions::has_letters(const Option& want) const {
-  const std::string_view word = want.word;
-  if (word.starts_with("--") || word.size() == 2 || has_star(word)) return false;
-  if (grammar_ != nullptr && grammar_->single_dash) return false;
-  for (std::size_t i = 1; i < word.size(); ++i) {
-    const std::string letter{'-', word[i]};
-    const bool last = i + 1 == word.size();
-    const std::string_view rest = last ? want.value : word.substr(i + 1);
-    const bool valued =
-        last ? want.has_value : !want.has_value && lists_value(grammar_, letter, call_.subcommands);
-    Option one{.written = letter, .word = letter, .value = rest, .has_value = valued};
-    const bool found = has(one);
-    if (last) return found;
-    if (found && valued) return true;
-    one.has_value = false;
-    if (!found && !has(one)) return false;
+// The operands of a pattern against those of a call, any of the optional ones left out.
+bool operands_match(std::span<const Operand> want, std::span<const Operand> have) {
+  const bool open = !want.empty() && want.back().text == "*";
+  PatternWalk walk;
+  for (const Operand& operand : want.first(want.size() - (open ? 1 : 0))) {
+    walk.expect_word_end();
+    walk.expect(operand.text);
   }
-  return false;
+  PatternWalk::Positions before;
+  for (const Operand& operand : have) {
+    if (open && walk.is_done()) return true;
+    if (operand.optional) before = walk.positions();
+    take_operand(walk, operand);
+    if (operand.optional) walk.add(before);
+  }
+  return walk.is_done();
 }
 
-// The operands of a pattern against those of a call, any of the optional ones left out. All
-// positions in the pattern that the words so far can lead to are followed at once.
-class OperandMatch {
- public:
-  explicit OperandMatch(std::span<const Operand> want) {
-    open_ = !want.empty() && want.back().text == "*";
-    for (const Operand& operand : want.first(want.size() - (open_ ? 1 : 0))) {
-      steps_.push_back({.letter = kWordEnd});
-      for (std::size_t i = 0; i < operand.text.size(); ++i) {
-        const bool escaped = operand.text[i] == '\\' && i + 1 < operand.text.size();
-        if (escaped) ++i;
-        steps_.push_back({.letter = operand.text[i], .star = !escaped && operand.text[i] == '*'});
-      }
-    }
-    at_.assign(steps_.size() + 1, 0);
-    at_[0] = 1;
-  }
-
-  bool matches(std::span<const Operand> have) {
-    for (const Operand& operand : have) {
-      if (open_ && at_.back()) return true;
-      const std::vector<char> before = operand.optional ? at_ : std::vector<char>();
-      take(kWordEnd);
-      for (char letter : operand.text) take(letter);
-      for (std::size_t i = 0; i < before.size(); ++i)
-        if (before[i]) at_[i] = 1;
-    }
-    return at_.back() != 0;
-  }
-
- private:
-  struct Step {
-    char letter = 0;
-    bool star = false;
-  };
-
-  void take(char letter) {
-    next_.assign(at_.size(), 0);
-    for (std::size_t i = 0; i < steps_.size(); ++i) {
-      if (!at_[i]) continue;
-      if (steps_[i].star)
-        next_[i] = 1;
-      else if (steps_[i].letter == letter)
-        next_[i + 1] = 1;
-    }
-    at_.swap(next_);
-    pass_stars();
-  }
-
-  // A star may also take nothing.
-  void pass_stars() {
-    for (std::size_t i = 0; i < steps_.size(); ++i)
-      if (at_[i] && steps_[i].star) at_[i + 1] = 1;
-  }
-
-  std::vector<Step> steps_;
-  std::vector<char> at_, next_;
-  bool open_ = false;
-};
+// A word that is not known may be any subcommand, and so may have any option.
+CommandReading reading_of(std::span<const Word> argv, const OptionGrammar* grammar) {
+  CommandReading reading = read_call(argv, grammar);
+  if (reading.any_subcommand) add_subcommands(grammar, reading.subcommands);
+  return reading;
+}
 
 bool reads_alike(std::span<const std::string_view> pattern, const CommandReading& call,
                  const OptionGrammar* grammar) {
   const CallOptions options(call, grammar);
   for (const Doubt doubt : {Doubt::kTakesValue, Doubt::kByRow, Doubt::kTakesNone}) {
     const CommandReading want = read_pattern(pattern, grammar, doubt);
-    if (OperandMatch(want.operands).matches(call.operands) &&
+    if (operands_match(want.operands, call.operands) &&
         std::ranges::all_of(want.options, [&](const Option& o) { return options.has(o); }))
       return true;
     if (!want.doubtful) return false;
@@ -273,10 +187,22 @@ bool reads_alike(std::span<const std::string_view> pattern, const CommandReading
   return false;
 }
 
+bool bundles_may_be_alike(std::span<const std::string_view> pattern, std::span<const Word> argv,
+                          const OptionGrammar* grammar) {
+  const SpelledWords have = spelled_out(argv, grammar);
+  if (!have.told) return true;
+  std::string letters;
+  const std::vector<std::string_view> want = spelled_out(pattern, grammar, letters);
+  if (want.empty() && have.words.empty()) return false;
+  return reads_alike(want.empty() ? pattern : std::span<const std::string_view>(want),
+                     reading_of(have.words.empty() ? argv : have.words, grammar), grammar);
+}
+
 // Both once more, with the bundles spelled out that some programs take without a dash.
 bool bundles_alike(std::span<const std::string_view> pattern, std::span<const Word> argv,
                    const OptionGrammar* grammar) {
   if (grammar == nullptr || !grammar->bundle_first) return false;
+  if (!std::ranges::all_of(argv, &Word::known)) return bundles_may_be_alike(pattern, argv, grammar);
   using Words = std::span<const std::string_view>;
   std::vector<std::string_view> call;
   for (const Word& word : argv) call.push_back(word.text);
@@ -295,8 +221,57 @@ bool reads_as(std::string_view pattern, std::span<const Word> argv) {
   if (!plain_glob(program, name)) return false;
   const std::vector<std::string_view> words = pattern_words(pattern);
   const OptionGrammar* grammar = option_grammar(name);
-  return reads_alike(words, read_call(argv, grammar), grammar) ||
+  return reads_alike(words, reading_of(argv, grammar), grammar) ||
          bundles_alike(words, argv, grammar);
+}
+
+bool is_plain(const Word& word) { return word.known && !word.computed; }
+
+// What a program prints is no written word: whatever it is taken for must hold for any text.
+std::vector<Word> without_computed(std::span<const Word> argv) {
+  std::vector<Word> words(argv.begin(), argv.end());
+  for (Word& word : words) {
+    if (!word.computed) continue;
+    word.text.clear();
+    word.known = false;
+    word.rest = Rest::kAnything;
+  }
+  return words;
+}
+
+// The text of a word that is not known, with a letter that no pattern spells for what is open.
+std::string opaque_text(const Word& word) {
+  constexpr char kOpen = '\x01';
+  if (!is_file_pattern(word)) return word.text + kOpen;
+  std::string text;
+  for (std::size_t i = 0; i < word.text.size(); ++i) {
+    const bool open = std::string_view("*?[\\").find(word.text[i]) != std::string_view::npos;
+    text += open ? kOpen : word.text[i];
+    if (word.text[i] == '\\') ++i;
+  }
+  return text;
+}
+
+// Whether the call is the pattern's, read as a command, whatever the open words are. They are
+// tried as words that nobody knows; those that may be options or none at all are left out, too.
+bool reads_for_sure(std::string_view pattern, std::span<const Word> argv) {
+  const std::vector<const Word*> hidden = hidden_options(argv);
+  std::vector<Word> all, fewer;
+  for (const Word& word : argv) {
+    all.push_back(word);
+    if (!word.known) all.back() = {.text = opaque_text(word)};
+    // A program by a pattern of file names is there, and the first of those that it matches.
+    const bool there = !word.several || (&word == &argv[0] && is_file_pattern(word));
+    if (there && std::ranges::find(hidden, &word) == hidden.end()) fewer.push_back(all.back());
+  }
+  return reads_as(pattern, all) &&
+         (fewer.size() == all.size() || (!fewer.empty() && reads_as(pattern, fewer)));
+}
+
+bool hits_for_sure(std::string_view pattern, std::span<const Word> argv) {
+  const std::vector<Word> words = without_computed(argv);
+  return text_fits(pattern, words, Verdict::kDeny, Unknown::kCovered) ||
+         reads_for_sure(pattern, words);
 }
 
 }  // namespace
@@ -329,21 +304,38 @@ std::vector<std::string_view> all_words(std::string_view pattern) { return patte
 bool command_text_matches(std::string_view pattern, std::span<const Word> argv, Verdict list,
                           std::string_view home) {
   if (argv.empty()) return false;
-  if (!std::ranges::all_of(argv, &Word::known)) return false;
-  if (names_home(pattern)) return text_matches(with_home(pattern, home), argv, list);
-  return text_matches(pattern, argv, list);
+  std::string expanded;
+  if (names_home(pattern)) pattern = expanded = with_home(pattern, home);
+  const bool allow = list == Verdict::kAllow;
+  if (std::ranges::all_of(argv,
+                          [&](const Word& word) { return allow ? word.known : is_plain(word); }))
+    return text_matches(pattern, argv, list);
+  if (!allow) return text_fits(pattern, without_computed(argv), list, Unknown::kCovered);
+  return argv[0].known && text_fits(pattern, argv, list, Unknown::kCovered);
+}
+
+std::vector<const Word*> hidden_options(std::span<const Word> argv) {
+  std::vector<const Word*> hidden;
+  const std::string_view name = program_name(argv[0].text, Verdict::kDeny);
+  for (const Option& option : read_call(argv, option_grammar(name)).options)
+    if (option.open != nullptr && !option.named) hidden.push_back(option.open);
+  return hidden;
 }
 
 Match command_hits(std::string_view pattern, std::span<const Word> argv, std::string_view home) {
   if (argv.empty()) return Match::kMaybe;
   std::string expanded;
   if (names_home(pattern)) pattern = expanded = with_home(pattern, home);
-  if (text_matches(pattern, argv, Verdict::kDeny) || reads_as(pattern, argv)) return Match::kYes;
-  if (std::ranges::all_of(argv, &Word::known)) return Match::kNo;
+  if (std::ranges::all_of(argv, is_plain)) {
+    const bool hit = text_matches(pattern, argv, Verdict::kDeny) || reads_as(pattern, argv);
+    return hit ? Match::kYes : Match::kNo;
+  }
+  if (hits_for_sure(pattern, argv)) return Match::kYes;
+  // SAFETY: a program that is not known may be any, also one that runs its words.
   if (!argv[0].known) return Match::kMaybe;
-  const std::string_view program = pattern_words(pattern)[0];
-  return plain_glob(program, program_name(argv[0].text, Verdict::kDeny)) ? Match::kMaybe
-                                                                         : Match::kNo;
+  return text_fits(pattern, argv, Verdict::kDeny, Unknown::kMayBe) || reads_as(pattern, argv)
+             ? Match::kMaybe
+             : Match::kNo;
 }
 
 }  // namespace tollgate

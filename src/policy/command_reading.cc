@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "policy/glob.h"
+#include "policy/pattern_walk.h"
 
 namespace tollgate {
 namespace {
@@ -20,6 +21,7 @@ class CommandReader {
       : grammar_(grammar), of_(of), doubt_(doubt) {}
 
   void read(std::string_view word);
+  void read_open(const Word& word);
 
   // A pattern that closes with a star behind an option means the words that follow, too.
   CommandReading finish(std::string_view last) && {
@@ -36,6 +38,10 @@ class CommandReader {
   bool takes(NextWord next) const;
   void read_option(std::string_view word);
   void add_operand(std::string_view word, bool optional);
+  bool is_sure_value(const Word& word) const;
+  void add_open_operand(const Word& word, bool optional);
+  void add_open_option(const Word& word);
+  OptionPlace place() const { return {.subcommands = result_.subcommands, .settled = settled_}; }
 
   const OptionGrammar* grammar_;
   Of of_;
@@ -44,6 +50,7 @@ class CommandReader {
   NextWord next_ = NextWord::kApart;  // what the word before says of this one
   Ended ended_ = Ended::kNo;
   bool behind_option_ = false;
+  bool sure_option_ = false;  // the last option is one, and neither value nor operand
   bool settled_ = false;
   bool last_is_operand_ = true;
 };
@@ -92,6 +99,7 @@ void CommandReader::read(std::string_view word) {
   // If it was a value or an operand, it takes none itself.
   const bool sure = here == NextWord::kApart && ended_ == Ended::kNo;
   if (of_call && !sure && next_ == NextWord::kValue) next_ = NextWord::kLikely;
+  sure_option_ = sure;
 }
 
 void CommandReader::read_option(std::string_view word) {
@@ -103,7 +111,7 @@ void CommandReader::read_option(std::string_view word) {
     option.has_value = true;
   }
   result_.options.push_back(option);
-  next_ = next_word(grammar_, word, {.subcommands = result_.subcommands, .settled = settled_});
+  next_ = next_word(grammar_, word, place());
   behind_option_ = true;
 }
 
@@ -117,6 +125,83 @@ void CommandReader::add_operand(std::string_view word, bool optional) {
   result_.operands.push_back({.text = word, .optional = optional});
 }
 
+// How a word begins that is not known.
+std::string_view beginning(const Word& word) {
+  const std::string_view text = word.text;
+  return !is_file_pattern(word) ? text : text.substr(0, text.find_first_of("*?[\\"));
+}
+
+// Whether all that stands here begins like this.
+bool is_one(const Word& word) { return !word.several || is_file_pattern(word); }
+
+// Whether a word is the value of the option before it, and cannot be anything else to the program.
+bool CommandReader::is_sure_value(const Word& word) const {
+  if (word.several || !sure_option_ || result_.options.back().open != nullptr) return false;
+  const std::string_view option = result_.options.back().word;
+  return value_letter(grammar_, option, place()) == option.size() - 1;
+}
+
+// Any of its readings may be the right one: an option, the value of one, operands, or nothing.
+void CommandReader::read_open(const Word& word) {
+  const NextWord here = std::exchange(next_, NextWord::kApart);
+  const bool behind_option = std::exchange(behind_option_, false);
+  bool may_be_dashed = ended_ != Ended::kYes && could_be_option(word);
+  if (here != NextWord::kApart) {
+    // Behind words that may be none the value is already any.
+    Option& option = result_.options.back();
+    if (option.open_value == nullptr) option.open_value = &word;
+    option.has_value = true;
+    const bool sure = is_sure_value(word);
+    if (sure && here == NextWord::kValue) return;
+    if (sure) may_be_dashed = false;
+  }
+  // A truth behind a flag is no operand. What has a dash is one only behind two of them.
+  const bool dashed =
+      may_be_dashed && ended_ == Ended::kNo && is_one(word) && beginning(word).size() > 1;
+  const bool optional = behind_option || here != NextWord::kApart || word.several || may_be_dashed;
+  if (!dashed) add_open_operand(word, optional);
+  if (may_be_dashed) {
+    add_open_option(word);
+  } else if (word.several && here != NextWord::kApart) {
+    // Where nothing stands here, the next word is the value.
+    next_ = NextWord::kLikely;
+    sure_option_ = false;
+  }
+}
+
+void CommandReader::add_open_operand(const Word& word, bool optional) {
+  if (grammar_ != nullptr && grammar_->subcommands && !settled_) {
+    const std::string_view text = beginning(word);
+    if (text.empty() || text[0] == '+') optional = true;
+    result_.subcommands.push_back({});
+    result_.any_subcommand = true;
+    settled_ = !optional;
+  }
+  result_.operands.push_back({.text = {}, .optional = optional, .open = &word});
+}
+
+void CommandReader::add_open_option(const Word& word) {
+  const std::string_view text = beginning(word);
+  const bool one = is_one(word);
+  Option option{.written = text, .word = text, .open = &word};
+  behind_option_ = true;
+  sure_option_ = false;
+  next_ = NextWord::kDoubtful;
+  const bool is_long = text.starts_with("--");
+  if (const std::size_t equals = text.find('='); is_long && one && equals != text.npos) {
+    option.named = true;
+    next_ = NextWord::kApart;
+  } else if (const std::size_t letter = is_long ? 0 : value_letter(grammar_, text, place());
+             letter != 0 && one && !grammar_->single_dash) {
+    // SAFETY: the rest of the word may be empty, and then the next one is the value.
+    option.word = text.substr(0, letter + 1);
+    option.named = true;
+  } else if (ended_ == Ended::kNo && (!one || std::string_view("--").starts_with(text))) {
+    ended_ = Ended::kPerhaps;
+  }
+  result_.options.push_back(option);
+}
+
 bool is_bundle(std::string_view word) {
   return !word.empty() && std::ranges::all_of(word, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -124,6 +209,11 @@ bool is_bundle(std::string_view word) {
 }
 
 }  // namespace
+
+bool could_be_option(const Word& word) {
+  // Behind a blank in what is not known there is another word.
+  return may_be_option(word) || (word.several && !is_file_pattern(word));
+}
 
 CommandReading read_pattern(std::span<const std::string_view> words, const OptionGrammar* grammar,
                             Doubt doubt) {
@@ -134,7 +224,12 @@ CommandReading read_pattern(std::span<const std::string_view> words, const Optio
 
 CommandReading read_call(std::span<const Word> argv, const OptionGrammar* grammar) {
   CommandReader reader(grammar, Of::kCall, Doubt::kTakesNone);
-  for (const Word& word : argv.subspan(1)) reader.read(word.text);
+  for (const Word& word : argv.subspan(1)) {
+    if (word.known)
+      reader.read(word.text);
+    else
+      reader.read_open(word);
+  }
   return std::move(reader).finish({});
 }
 
@@ -159,6 +254,28 @@ std::vector<std::string_view> spelled_out(std::span<const std::string_view> word
       result.push_back(words[next++]);
   }
   result.insert(result.end(), words.begin() + static_cast<std::ptrdiff_t>(next), words.end());
+  return result;
+}
+
+SpelledWords spelled_out(std::span<const Word> words, const OptionGrammar* grammar) {
+  SpelledWords result;
+  if (grammar == nullptr || !grammar->bundle_first || words.size() < 2) return result;
+  const Word& first = words[1];
+  const std::string_view text = first.known ? std::string_view(first.text) : beginning(first);
+  const bool may_be_missing = first.several && is_file_pattern(first);
+  result.told = first.known || (!text.empty() && !is_bundle(text) && !may_be_missing);
+  if (!first.known || !is_bundle(text)) return result;
+  result.words.push_back(words[0]);
+  std::size_t next = 2;
+  for (const char letter : text) {
+    result.words.push_back({.text = {'-', letter}});
+    if (next == words.size() || !in_list(grammar->values, result.words.back().text)) continue;
+    // Which words are the values behind this one is open.
+    if (words[next].several) result.told = false;
+    result.words.push_back(words[next++]);
+  }
+  const auto rest = words.subspan(next);
+  result.words.insert(result.words.end(), rest.begin(), rest.end());
   return result;
 }
 

@@ -72,15 +72,14 @@ bool star_match(std::string_view pattern, std::string_view text, const Step& ste
   }
 }
 
-// True when the pattern closes with ` *` and that blank is not an escaped one.
+}  // namespace
+
 bool ends_open(std::string_view pattern) {
   if (!pattern.ends_with(" *")) return false;
   std::size_t slashes = 0;
   while (slashes + 2 < pattern.size() && pattern[pattern.size() - 3 - slashes] == '\\') ++slashes;
   return slashes % 2 == 0;
 }
-
-}  // namespace
 
 bool command_glob(std::string_view pattern, std::string_view text) {
   const bool open_end = ends_open(pattern);

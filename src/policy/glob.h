@@ -15,6 +15,9 @@ inline constexpr char kWordEnd = '\0';
 // of characters across words, a closing ` *` may be absent with its boundary.
 bool command_glob(std::string_view pattern, std::string_view joined_words);
 
+// True when a command pattern closes with ` *`, and that blank is not an escaped one.
+bool ends_open(std::string_view pattern);
+
 enum class Fold { kNo, kCase };
 enum class Below { kExact, kCovered };  // kCovered: whatever lies below a match matches too
 

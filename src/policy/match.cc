@@ -238,8 +238,9 @@ Match tail_hits(const RuleView& rule, const Scene& scene, const Effect& run) {
   // With more words there is an Unknown beside it, and that says as much.
   if (argv.size() > kMaxGuessedWords) return Match::kNo;
   for (std::size_t i = 1; i < argv.size(); ++i)
-    if (!argv[i].text.starts_with('-') && may_be_program(rule.specifier, argv[i].text) &&
-        command_hits(rule.specifier, argv.subspan(i), scene.situation.home.written) == Match::kYes)
+    if (argv[i].known && !argv[i].text.starts_with('-') &&
+        may_be_program(rule.specifier, argv[i].text) &&
+        command_hits(rule.specifier, argv.subspan(i), scene.situation.home.written) != Match::kNo)
       return Match::kMaybe;
   return Match::kNo;
 }
@@ -264,6 +265,7 @@ Match guess_hits(const RuleView& rule, const Scene& scene, std::size_t index) {
 
 Match hits_effect(const RuleView& rule, const Scene& scene, std::size_t index) {
   const Effect& effect = scene.effects[index];
+  if (is_repository(effect)) return Match::kNo;  // no file that the call names
   if (effect.guess != Guess::kNone) return guess_hits(rule, scene, index);
   const bool own_tool = covers(rule, scene.call.tool, scene.kind);
   if (rule.specifier_kind == SpecifierKind::kNone) {
@@ -280,7 +282,7 @@ Match hits_effect(const RuleView& rule, const Scene& scene, std::size_t index) {
     const bool kin = (named_kinds(rule) & kinds_of_tool(scene)) != 0;
     return text || kin || own_tool ? Match::kMaybe : Match::kNo;
   }
-  const bool unlisted = effect.kind == EffectKind::kRun && !effect.listed && !effect.argv.empty();
+  const bool unlisted = effect.kind == EffectKind::kRun && !effect.told && !effect.argv.empty();
   if (!concerns(rule.specifier_kind, effect.kind))
     return unlisted ? tail_hits(rule, scene, effect) : Match::kNo;
   const bool family_bound = binds_family(rule) && (named_kinds(rule) & family(scene, effect)) != 0;
@@ -333,6 +335,13 @@ std::string plain_host(std::string_view word) {
   return word.substr(0, end).find('@') == word.npos ? lower(host) : std::string();
 }
 
+// Whether a word that is not known begins with a URL as far as its path, and is that one word.
+bool spells_host(const Word& word) {
+  const std::size_t scheme = word.text.find("://");
+  return word.rest == Rest::kAnything && !word.several && scheme != word.text.npos &&
+         word.text.find_first_of("/?#", scheme + 3) != word.text.npos;
+}
+
 // Where a pattern spells a URL, the command reaches that host and no other: every further word
 // must be one the pattern spells, or a URL of the same host.
 bool hosts_fit(std::string_view pattern, const Scene& scene, std::size_t run) {
@@ -344,14 +353,36 @@ bool hosts_fit(std::string_view pattern, const Scene& scene, std::size_t run) {
   const std::vector<Word>& argv = scene.effects[run].argv;
   for (std::size_t i = 1; i < argv.size(); ++i) {
     const std::string& word = argv[i].text;
-    const bool is_spelt = std::ranges::any_of(
-        spelt, [&](std::string_view want) { return !has_star(want) && unescaped(want) == word; });
+    const bool is_spelt = argv[i].known && std::ranges::any_of(spelt, [&](std::string_view want) {
+                            return !has_star(want) && unescaped(want) == word;
+                          });
     if (is_spelt) continue;
+    if (!argv[i].known && !spells_host(argv[i])) return false;
     if (word.find("://") == word.npos || host.empty() || plain_host(word) != host) return false;
   }
   return std::ranges::all_of(scene.effects, [&](const Effect& effect) {
     return effect.kind != EffectKind::kReach || effect.owner != run || effect.host == host;
   });
+}
+
+// A pattern of file names that could match one with a dash does not where the look found none.
+bool is_seen(const Scene& scene, std::size_t run, const Word& word) {
+  if (word.rest != Rest::kPattern) return false;
+  for (std::size_t i = run + 1; i < scene.effects.size(); ++i) {
+    const Effect& effect = scene.effects[i];
+    if (effect.owner != run || !effect.pattern || effect.span != word.span) continue;
+    const PathLook& look = look_at(scene, i);
+    return look.walked && !look.walk_cut && look.dashes == 0;
+  }
+  return false;
+}
+
+// Whether no word that is not known could be an option that does more than the rule knows of.
+bool options_are_seen(const Scene& scene, std::size_t run) {
+  const Effect& effect = scene.effects[run];
+  return effect.safe || std::ranges::all_of(effect.argv, &Word::known) ||
+         std::ranges::all_of(hidden_options(effect.argv),
+                             [&](const Word* word) { return is_seen(scene, run, *word); });
 }
 
 bool program_is_starred(std::string_view pattern) {
@@ -377,7 +408,7 @@ bool path_allow_concerns(const RuleView& rule, const Scene& scene, const Effect&
 
 bool covers_effect(const RuleView& rule, const Scene& scene, std::size_t index) {
   const Effect& effect = scene.effects[index];
-  if (effect.kind == EffectKind::kPerson) return false;
+  if (effect.kind == EffectKind::kPerson || is_repository(effect)) return false;
   switch (rule.specifier_kind) {
     case SpecifierKind::kNone:
       return bare_covers(rule, scene, effect);
@@ -386,7 +417,7 @@ bool covers_effect(const RuleView& rule, const Scene& scene, std::size_t index) 
              !program_is_starred(rule.specifier) &&
              command_text_matches(rule.specifier, effect.argv, Verdict::kAllow,
                                   scene.situation.home.written) &&
-             hosts_fit(rule.specifier, scene, index);
+             options_are_seen(scene, index) && hosts_fit(rule.specifier, scene, index);
     case SpecifierKind::kPath:
       return is_path_kind(effect.kind) && path_allow_concerns(rule, scene, effect) &&
              path_covers(rule.specifier, effect, look_at(scene, index), scene.situation);
@@ -422,6 +453,13 @@ bool covers_unread(const RuleView& rule, const Scene& scene, std::size_t index) 
   return std::ranges::any_of(all_words(rule.specifier), [&](std::string_view word) {
     return !has_star(word) && unescaped(word) == effect.text;
   });
+}
+
+bool spells_word(const RuleView& rule, std::string_view word) {
+  if (rule.specifier_kind == SpecifierKind::kNone) return true;
+  return rule.specifier_kind == SpecifierKind::kShell &&
+         std::ranges::any_of(all_words(rule.specifier),
+                             [&](std::string_view one) { return one == word; });
 }
 
 bool spells_path(const RuleView& rule, std::string_view path) {

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/effect.h"
 #include "core/situation.h"
@@ -76,6 +77,9 @@ bool covers_unread(const RuleView& rule, const Scene& scene, std::size_t effect)
 // command it covers may touch it outside the roots too.
 bool spells_path(const RuleView& rule, std::string_view path);
 
+// Allow rules for commands: whether the pattern has this very word, without a star.
+bool spells_word(const RuleView& rule, std::string_view word);
+
 using ReadEffects =
     std::function<Effects(const ToolCall& call, std::span<const ToolDeclaration> declared)>;
 
@@ -86,10 +90,16 @@ bool matches_example(const Rule& rule, std::string_view example, const ReadEffec
 
 // ---- the parts, for tests and for each other ----
 
-// A command pattern read as text (allow, deny, ask), and as a command (deny, ask).
+// A command pattern read as text (allow, deny, ask), and as a command (deny, ask). Words that are
+// not known match the text where stars cover them; deny and ask do not take what a program prints
+// for text, either.
 bool command_text_matches(std::string_view pattern, std::span<const Word> argv, Verdict list,
                           std::string_view home);
 Match command_hits(std::string_view pattern, std::span<const Word> argv, std::string_view home);
+
+// The words of a command that are not known and may be options: not the values of options, nor
+// what stands behind two dashes. REQUIRES: a program.
+std::vector<const Word*> hidden_options(std::span<const Word> argv);
 
 // The words of a command pattern: all of them, and those that are operands or values of options
 // when it is read as a command. Views into the pattern, escapes kept.

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <random>
 #include <sstream>
 
 #include "json/json.h"
@@ -195,14 +197,132 @@ TEST(CommandParts, AreHeldByWhateverHits) {
   }
 }
 
-TEST(CommandHits, IsInDoubtAboutUnknownWords) {
-  std::vector<Word> words = argv("git x --force");
-  words[1].known = false;
-  EXPECT_EQ(command_hits("git push --force *", words, ""), Match::kMaybe);
-  EXPECT_EQ(command_hits("rm *", words, ""), Match::kNo);
-  words[0].known = false;
-  EXPECT_EQ(command_hits("rm *", words, ""), Match::kMaybe);
-  EXPECT_FALSE(command_text_matches("git *", words, Verdict::kAllow, ""));
+// A word as the shell's reader gives it: "$x" is one word, $x any number of them, $(x) what a
+// program prints, and a star matches file names.
+Word word_of(std::string text) {
+  Word word{.text = text};
+  if (text.starts_with("$(")) {
+    word.text = text.substr(2, text.size() - 3);
+    word.computed = true;
+    return word;
+  }
+  const bool quoted = text.starts_with('"');
+  if (quoted) text = text.substr(1, text.size() - 2);
+  const std::size_t open = text.find('$');
+  if (open != text.npos) {
+    word.rest = Rest::kAnything;
+    text.resize(open);
+  } else if (!quoted && text.find_first_of("*?[") != text.npos) {
+    word.rest = Rest::kPattern;
+  }
+  word.text = text;
+  word.known = word.rest == Rest::kNothing;
+  word.several = !quoted && !word.known;
+  return word;
+}
+
+std::vector<Word> open_argv(const std::string& text) {
+  std::vector<Word> words;
+  std::istringstream in(text);
+  for (std::string word; in >> word;) words.push_back(word_of(word));
+  return words;
+}
+
+constexpr CommandCase kDoubted[] = {
+    {"whatever the words are", "rm *", "rm $x", Match::kYes},
+    {"whatever the operand is", "rm -rf *", R"(rm x -fr "$x")", Match::kYes},
+    {"whatever the operands are", "git push *", "git push $x", Match::kYes},
+    {"a value that is not known hides no subcommand", "git push *", R"(git -C "$d" push)",
+     Match::kYes},
+    {"a value that is not known hides no operand", "curl https://e*", R"(curl -o "$f" https://e/x)",
+     Match::kYes},
+    {"a word that begins as the pattern does", "make all-*", R"(make "all-$x")", Match::kYes},
+    {"file names that begin as the pattern does", "cat src/*", "cat src/*.c", Match::kYes},
+    {"a star between words covers one that is not known", "git push * main",
+     R"(git push "$x" main)", Match::kYes},
+    {"perhaps no word at all", "git push * main", "git push $x main", Match::kMaybe},
+    {"any program", "* --version", R"("$x" --version)", Match::kYes},
+    {"a program that may be this one", "rm *", R"("$x" y)", Match::kMaybe},
+    {"a program that may be none", "git push *", "$x push", Match::kMaybe},
+    {"a word that may go on", "rm x", R"(rm "x$y")", Match::kMaybe},
+    {"a word that goes on otherwise", "rm y", R"(rm "x$y")", Match::kNo},
+    {"another subcommand", "git push *", "git log $x", Match::kNo},
+    {"another subcommand behind a quoted value", "git push *", R"(git -C "$d" log)", Match::kNo},
+    {"another subcommand behind words", "git push *", "git -C $d log", Match::kMaybe},
+    {"any subcommand", "git push *", "git $x", Match::kMaybe},
+    {"any one subcommand", "git push *", R"(git "$x" log)", Match::kMaybe},
+    {"an option or nothing before the subcommand", "git push *", "git $x push", Match::kMaybe},
+    {"an option before the subcommand", "git push *", R"(git "$x" push)", Match::kMaybe},
+    {"an option that takes the subcommand as value", "git push *", R"(git "-$x" log push)",
+     Match::kMaybe},
+    {"words behind one that may be a value", "git push *", "git --foo st$x", Match::kMaybe},
+    {"a subcommand that begins otherwise", "git push *", R"(git "st$x" push)", Match::kNo},
+    {"a script is no subcommand", "npm publish *", R"(npm run "$x")", Match::kNo},
+    {"a global option may take a dash for itself", "npm publish --tag x *",
+     R"(npm --prefix "$x" publish)", Match::kMaybe},
+    {"an option may be hidden", "rm -rf *", "rm $x", Match::kMaybe},
+    {"an option may be hidden in one word", "rm -rf *", R"(rm "$x")", Match::kMaybe},
+    {"an option may be hidden behind a word", "rm -rf *", "rm a$x", Match::kMaybe},
+    {"the other option is there", "rm -rf *", R"(rm -r "$x" y)", Match::kMaybe},
+    {"behind two dashes", "rm -rf *", R"(rm -- "$x")", Match::kNo},
+    {"any words behind two dashes", "rm -rf *", "rm -- $x", Match::kNo},
+    {"two dashes that may be a value", "curl -k *", R"(curl --foo -- "$x")", Match::kMaybe},
+    {"two dashes that may be hidden", "curl -k https://e", R"(curl "$x" -k https://e)",
+     Match::kMaybe},
+    {"a word that begins with a dot", "rm -rf *", R"(rm "./$x")", Match::kNo},
+    {"one option of two, and a path", "rm -rf *", R"(rm -r "./$x")", Match::kNo},
+    {"file names may be options", "rm -rf *", "rm *", Match::kMaybe},
+    {"file names in a directory are none", "rm -rf *", "rm build/*", Match::kNo},
+    {"a star matches no directory", "rm -rf /", "rm -rf *", Match::kNo},
+    {"a star matches no name with a dot first", "rm -rf .git", "rm -rf *", Match::kNo},
+    {"two stars may match all below", "rm -rf a/b/c", "rm -rf **/c", Match::kMaybe},
+    {"file names that may be the pattern's", "rm secret.*", "rm *.txt", Match::kMaybe},
+    {"file names that are not", "rm secret.txt", "rm *.c", Match::kNo},
+    {"a set is any name", "rm secret.txt", "rm [st]ecret.*", Match::kMaybe},
+    {"two operands by one pattern", "rm a b", "rm *", Match::kMaybe},
+    {"a long option by its beginning", "git push --force *", R"(git push "--f$x")", Match::kMaybe},
+    {"another option by its beginning", "git push --force *", R"(git push "--d$x")", Match::kNo},
+    {"a value behind its name", "git push --force *", R"(git push "--repo=$x")", Match::kNo},
+    {"a value behind the name", "npm publish --tag=latest *", R"(npm publish "--tag=$x")",
+     Match::kMaybe},
+    {"letters of a bundle", "git push -f *", R"(git push "-u$x")", Match::kMaybe},
+    {"no letters behind a value", "curl -k *", R"(curl "-XP$x" https://e)", Match::kNo},
+    {"a value that is not known", "kubectl delete -n prod *", R"(kubectl delete pod x -n "$n")",
+     Match::kMaybe},
+    {"a value that begins otherwise", "kubectl delete -n prod *",
+     R"(kubectl delete pod x -n "dev-$n")", Match::kNo},
+    {"a message is no option", "git commit --no-verify *", R"(git commit -m "$m")", Match::kNo},
+    {"a message behind a bundle is none", "git commit --no-verify *", R"(git commit -am "$m")",
+     Match::kNo},
+    {"a message attached is none", "git commit --no-verify *", R"(git commit "-m$m")", Match::kNo},
+    {"words behind a message may be", "git commit --no-verify *", "git commit -m $m",
+     Match::kMaybe},
+    {"a branch is no message", "git branch -D *", R"(git branch -m "$x")", Match::kMaybe},
+    {"an operand that is not known", "git push origin main", R"(git push origin "$b")",
+     Match::kMaybe},
+    {"an operand with a known beginning", "git push origin main", R"(git push origin "HEAD:$b")",
+     Match::kNo},
+    {"any target", "make deploy", R"(make "$x")", Match::kMaybe},
+    {"one target too many", "make deploy", R"(make test "$x")", Match::kNo},
+    {"a target with a beginning", "make deploy", R"(make "test-$x")", Match::kNo},
+    {"any subcommand has any option", "git branch -D *", R"(git "$x" --delete --force m)",
+     Match::kMaybe},
+    {"a bundle without a dash", "tar -x *", R"(tar "$x" f)", Match::kMaybe},
+    {"a known bundle without a dash", "tar -x *", R"(tar tf "./$x")", Match::kNo},
+    {"values in the order of their letters", "tar -C / *", R"(tar xfC "$a" "$d")", Match::kMaybe},
+    {"words in the order of letters", "tar -C / *", "tar xfC $a b", Match::kMaybe},
+    {"what a program prints", "git push *", "git $(push)", Match::kMaybe},
+    {"a program that a program prints", "git push *", "$(git) push", Match::kMaybe},
+    {"what a program prints as an operand", "git push *", "git push $(main)", Match::kYes},
+    {"what a program prints is another word", "git push *", "git $(log)", Match::kNo},
+    {"an option that a program prints", "rm -rf *", "rm -f $(-r) x", Match::kMaybe},
+    {"nothing alike", "rm *", "ls $x", Match::kNo},
+};
+
+TEST(CommandHits, IsInDoubtWhereTheUnknownCouldMatch) {
+  for (const CommandCase& c : kDoubted)
+    EXPECT_EQ(command_hits(c.pattern, open_argv(c.command), "/home/user"), c.want)
+        << c.name << ": `" << c.pattern << "` on `" << c.command << "`";
 }
 
 constexpr CommandCase kAllowed[] = {
@@ -220,6 +340,160 @@ TEST(CommandTextMatches, TakesTheTextAlone) {
     EXPECT_EQ(command_text_matches(c.pattern, argv(c.command), Verdict::kAllow, "/home/user"),
               c.want == Match::kYes)
         << c.name;
+}
+
+constexpr CommandCase kCovered[] = {
+    {"a star covers a word", "make *", R"(make "$x")", Match::kYes},
+    {"a star covers words", "make *", "make $x", Match::kYes},
+    {"a star covers words, or none", "npm run *", "npm run $x", Match::kYes},
+    {"a star covers the rest of a word", "make all-*", R"(make "all-$x")", Match::kYes},
+    {"a star covers the rest, and words behind it", "make all-*", "make all-$x", Match::kYes},
+    {"another beginning", "make all-*", R"(make "any-$x")", Match::kNo},
+    {"too short a beginning", "make all-*", R"(make "al$x")", Match::kNo},
+    {"a literal word is not covered", "make all", R"(make "all$x")", Match::kNo},
+    {"a literal word is not what is not known", "git log *", "git $x", Match::kNo},
+    {"nothing is left uncovered", "make all", R"(make all "$x")", Match::kNo},
+    {"a program is known", "make *", R"("$x" all)", Match::kNo},
+    {"a star in the middle covers a word", "git * --stat", R"(git "$x" --stat)", Match::kYes},
+    {"a star in the middle needs a word", "git * --stat", "git $x --stat", Match::kNo},
+    {"a star in the middle covers words behind one", "git * --stat", "git log $x --stat",
+     Match::kYes},
+    {"a literal word behind a star stays one", "git * --stat", R"(git log "$x")", Match::kNo},
+    {"file names below a directory", "cat src/*", "cat src/*.c", Match::kYes},
+    {"file names with an ending", "cat *.c", "cat *.c", Match::kYes},
+    {"file names with another ending", "cat *.c", "cat *.h", Match::kNo},
+    {"a set may be longer than it looks", "cat *.c", "cat [ab].c", Match::kNo},
+    {"two stars may be fewer directories", "cat a/*/c", "cat a/**/c", Match::kNo},
+    {"what a program prints", "git log *", "git $(log)", Match::kYes},
+};
+
+TEST(CommandTextMatches, CoversTheUnknownByStars) {
+  for (const CommandCase& c : kCovered)
+    EXPECT_EQ(command_text_matches(c.pattern, open_argv(c.command), Verdict::kAllow, "/home/user"),
+              c.want == Match::kYes)
+        << c.name << ": `" << c.pattern << "` on `" << c.command << "`";
+}
+
+struct HiddenCase {
+  const char* name;
+  const char* command;
+  bool hidden;
+};
+
+constexpr HiddenCase kHidden[] = {
+    {"a word", R"(make "$x")", true},
+    {"words", "make $x", true},
+    {"words behind a beginning", "make all$x", true},
+    {"a beginning", R"(make "all-$x")", false},
+    {"a path", R"(make "./$x")", false},
+    {"a dash", R"(make "-$x")", true},
+    {"file names", "make *", true},
+    {"file names with a beginning", "make src/*", false},
+    {"a message", R"(git commit -m "$x")", false},
+    {"a message behind a bundle", R"(git commit -am "$x")", false},
+    {"an attached message", R"(git commit "--message=$x")", false},
+    {"an attached message of words", "git commit --message=$x", true},
+    {"a message of words", "git commit -m $x", true},
+    {"a new name is no message", R"(git branch -m "$x")", true},
+    {"an empty message takes the dashes", R"(git commit "-m$x" -- "$y")", true},
+    {"an option that is a value takes none", R"(git commit -m -m "$x")", true},
+    {"an option that no row lists", R"(make --foo "$x")", true},
+    {"behind two dashes", R"(rm -f -- "$x")", false},
+    {"words behind two dashes", "rm -f -- $x", false},
+    {"behind two dashes that are a message", R"(git commit -m -- "$x")", true},
+    {"behind two dashes that may be a value", R"(make --foo -- "$x")", true},
+    {"a value of an option before the subcommand", R"(git -C "$d" log)", false},
+    {"a value that may not have a dash", R"(npm --prefix "$d" test)", true},
+};
+
+TEST(HiddenOptions, AreWordsThatMayBeginWithADash) {
+  for (const HiddenCase& c : kHidden)
+    EXPECT_EQ(!hidden_options(open_argv(c.command)).empty(), c.hidden) << c.name;
+}
+
+bool is_letters(std::string_view option) {
+  return option == "xf" || (option.starts_with('-') && !option.starts_with("--"));
+}
+
+// A name that a pattern of file names matches, or the pattern itself.
+std::string matched(std::string pattern, std::string fill) {
+  if (fill.empty()) return pattern;
+  if (fill.find_first_of("/.") != fill.npos) fill = "q";
+  if (pattern == "**/x") return fill == "x" ? fill : fill + "/x";
+  if (pattern == "[a]*") return "a" + fill;
+  return pattern.replace(pattern.find('*'), 1, fill);
+}
+
+// A word in place of one that is not known; none where the word was none.
+std::vector<Word> filled(const std::vector<Word>& words, std::minstd_rand& random) {
+  constexpr const char* kFill[] = {"push", "-f",   "--force", "x",      "-rf", "--", "-C",
+                                   "main", "a b",  "-nx",     "--forc", "src", "xf", "-x",
+                                   "",     "true", ".",       "src/a",  "log", "-"};
+  std::vector<Word> known;
+  for (const Word& word : words) {
+    if (word.known) {
+      known.push_back(word);
+      continue;
+    }
+    const bool pattern = word.rest == Rest::kPattern;
+    const bool may_be_missing = word.several && !pattern && word.text.empty();
+    // Behind a letter it may be a value for sure, which is then no option.
+    const bool may_be_value = !word.several && is_letters(known.back().text);
+    std::size_t count = word.several ? random() % 3 : 1;
+    if (!may_be_missing && count == 0) count = 1;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::string fill = kFill[random() % std::size(kFill)];
+      if (may_be_value && fill.starts_with('-')) fill = "push";
+      if (pattern)
+        known.push_back({.text = matched(word.text, fill)});
+      else
+        known.push_back({.text = (i == 0 ? word.text : "") + fill});
+    }
+  }
+  return known;
+}
+
+// INVARIANT: what some word would match is never a no, what some word would not is no cover.
+TEST(CommandHits, NeverMissesWhatTheUnknownCouldBe) {
+  constexpr const char* kPrograms[] = {"git", "rm",   "tar",  "kubectl", "make",
+                                       "npm", "curl", "find", "cargo",   "/bin/rm"};
+  constexpr const char* kWanted[] = {
+      "push", "-f", "--force", "*",  "main",  "-rf",    "x*", "-C",      "x",  "-n",    "xf",  "-x",
+      "--",   "*a", "-XP*",    "-X", "src/*", "--for*", "+n", "--tag=x", "-d", "a\\ b", "true"};
+  constexpr const char* kGiven[] = {
+      "push",          "-f",    "$x",   R"("$x")", R"("x$x")",  "main",    "x",
+      R"("-$x")",      "-C",    "--",   "src/*",   "*",         "s$x",     "-x",
+      "log",           "-rf",   "xf",   "-sX",     "--foo",     "--force", R"("--$x")",
+      "true",          "--tag", "-n",   "-d$x",    R"("-u$x")", "--forc",  R"("--force$x")",
+      R"("--tag=$x")", "[a]*",  "**/x", "*.c"};
+  const int cases = std::getenv("TOLLGATE_LONG") != nullptr ? 2'000'000 : 50'000;
+  std::minstd_rand random(7);
+  const auto pick = [&](const auto& list) { return std::string(list[random() % std::size(list)]); };
+  for (int n = 0; n < cases; ++n) {
+    const std::string program = pick(kPrograms);
+    std::string pattern = program, command = program;
+    for (std::size_t i = random() % 4; i > 0; --i) pattern += " " + pick(kWanted);
+    if (random() % 2 == 0) pattern += " *";
+    std::string before;
+    for (std::size_t i = random() % 5; i > 0; --i) {
+      std::string word = pick(kGiven);
+      if (is_letters(before) && word.starts_with("\"-")) word = "x";
+      command += " " + word;
+      before = word;
+    }
+    const std::vector<Word> open = open_argv(command);
+    const Match match = command_hits(pattern, open, "");
+    const bool covered = command_text_matches(pattern, open, Verdict::kAllow, "");
+    for (int tries = 0; tries < 4; ++tries) {
+      const std::vector<Word> known = filled(open, random);
+      std::string shown = "`" + pattern + "` on `" + command + "` as";
+      for (const Word& word : known) shown += " `" + word.text + "`";
+      const Match hits = command_hits(pattern, known, "");
+      const bool fits = command_text_matches(pattern, known, Verdict::kAllow, "");
+      ASSERT_TRUE(match != Match::kNo || hits == Match::kNo) << shown;
+      ASSERT_TRUE(!covered || fits) << shown;
+    }
+  }
 }
 
 struct PathCase {

@@ -73,6 +73,49 @@ constexpr OptionSum kGitSums[] = {
     {"branch", 'D', "delete force"}, {"branch", 'M', "move force"}, {"branch", 'C', "copy force"}};
 constexpr OptionSum kCopySums[] = {{"", 'a', "recursive no-dereference preserve"}};
 
+// Only options that take a word whatever it begins with. No `-m` for all of git: it is a flag of
+// branch and of log.
+constexpr CommandValues kGitSure[] = {
+    {"branch", "-u --set-upstream-to"},
+    {"checkout", "-b -B"},
+    {"cherry-pick", "-m --mainline"},
+    {"clone", "-b --branch -o --origin --depth -c --config"},
+    {"commit",
+     "-m --message -F --file --author --date -C --reuse-message -c --reedit-message --fixup "
+     "--squash --trailer -t --template"},
+    {"grep", "-e"},
+    {"log", "--author --grep --since --until --after --before -S -G -n"},
+    {"merge", "-m -F --file -s --strategy -X --strategy-option"},
+    {"push", "-o --push-option --repo --receive-pack --exec"},
+    {"revert", "-m --mainline"},
+    {"switch", "-c -C"},
+    {"tag", "-m --message -F --file -u --local-user"}};
+constexpr CommandValues kDockerSure[] = {
+    {"build", "-t --tag -f --file --build-arg --target --platform"},
+    {"exec", "-e --env -w --workdir -u --user --env-file"},
+    {"run",
+     "-v --volume -e --env --env-file -p --publish --name --network -w --workdir -u --user --mount "
+     "--entrypoint -l --label --platform"}};
+constexpr CommandValues kKubectlSure[] = {
+    {"",
+     "-n --namespace --context --kubeconfig --cluster --user --server --as --as-group --token -l "
+     "--selector -o --output"}};
+constexpr CommandValues kHelmSure[] = {
+    {"", "-n --namespace --kube-context --kubeconfig --set -f --values"}};
+constexpr CommandValues kAwsSure[] = {{"", "--profile --region --output --query --endpoint-url"}};
+constexpr CommandValues kGcloudSure[] = {
+    {"", "--project --account --configuration --format --zone --region"}};
+constexpr CommandValues kGhSure[] = {
+    {"", "-R --repo"},
+    {"issue", "-t --title -b --body -F --body-file -l --label --assignee --milestone"},
+    {"pr",
+     "-t --title -b --body -F --body-file -B --base -H --head -l --label --assignee --reviewer "
+     "--milestone"}};
+constexpr CommandValues kCargoSure[] = {
+    {"", "--features -F --manifest-path --target-dir --color --config -j --jobs --profile"}};
+constexpr CommandValues kSystemctlSure[] = {{"", "-t --type -p --property -n --lines"}};
+constexpr CommandValues kTerraformSure[] = {{"", "-var -var-file -target"}};
+
 constexpr std::string_view kGitGlobal =
     "-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source";
 constexpr std::string_view kGitFlags =
@@ -123,6 +166,7 @@ constexpr OptionGrammar kGrammars[] = {
      .flags = kGitFlags,
      .twins = kGit,
      .sums = kGitSums,
+     .sure_values = kGitSure,
      .subcommands = true},
     {.program = "rm", .flags = "*", .twins = kRm},
     {.program = "cp", .values = kCopyValues, .flags = "*", .twins = kCopy, .sums = kCopySums},
@@ -137,18 +181,21 @@ constexpr OptionGrammar kGrammars[] = {
      .values = kDockerValues,
      .flags = kDockerFlags,
      .twins = kDocker,
+     .sure_values = kDockerSure,
      .subcommands = true},
     {.program = "podman",
      .global_values = kDockerGlobal,
      .values = kDockerValues,
      .flags = kDockerFlags,
      .twins = kDocker,
+     .sure_values = kDockerSure,
      .subcommands = true},
     {.program = "kubectl",
      .global_values = kKubectlValues,
      .values = kKubectlValues,
      .flags = kKubectlFlags,
      .twins = kKubectl,
+     .sure_values = kKubectlSure,
      .subcommands = true},
     {.program = "sed", .values = "-e -f --expression --file", .twins = kSed},
     {.program = "tar",
@@ -162,52 +209,62 @@ constexpr OptionGrammar kGrammars[] = {
      .values = "--prefix --workspace -w --registry --loglevel --tag --otp --access",
      .flags = kNpmFlags,
      .twins = kNpm,
-     .subcommands = true},
+     .subcommands = true,
+     .dash_ends = true},
     {.program = "pnpm",
      .global_values = "-C --dir --filter",
      .values = "-C --dir --filter",
      .flags = kNpmFlags,
      .twins = kNpm,
-     .subcommands = true},
+     .subcommands = true,
+     .dash_ends = true},
     {.program = "yarn",
      .global_values = "--cwd",
      .values = "--cwd",
      .flags = kNpmFlags,
      .twins = kNpm,
-     .subcommands = true},
+     .subcommands = true,
+     .dash_ends = true},
     {.program = "cargo",
      .global_values = "--config -Z --color -C",
      .values = "-p --package --features --manifest-path --target",
      .flags = "-v --verbose -q --quiet --frozen --locked --offline --release --dry-run",
+     .sure_values = kCargoSure,
      .subcommands = true},
     {.program = "terraform",
      .flags = "-auto-approve --auto-approve -json -compact-warnings",
+     .sure_values = kTerraformSure,
      .subcommands = true,
      .single_dash = true},
     {.program = "helm",
      .global_values = "-n --namespace --kube-context --kubeconfig --kube-token",
      .values = "-f --values --set",
      .flags = "--debug --wait --atomic --install --force --create-namespace",
+     .sure_values = kHelmSure,
      .subcommands = true},
     {.program = "aws",
      .global_values = "--profile --region --output --endpoint-url --query",
      .values = "--profile --region --output --query",
      .flags = "--debug --recursive --dryrun --quiet --only-show-errors",
+     .sure_values = kAwsSure,
      .subcommands = true},
     {.program = "gcloud",
      .global_values = "--project --account --configuration --format",
      .values = "--project --zone --region --format",
      .flags = "--quiet -q --log-http --async",
+     .sure_values = kGcloudSure,
      .subcommands = true},
     {.program = "gh",
      .global_values = "-R --repo",
      .values = "-R --repo",
      .flags = "--web --yes --draft --squash --admin --auto --delete-branch",
+     .sure_values = kGhSure,
      .subcommands = true},
     {.program = "systemctl",
      .global_values = "-H --host -M --machine",
      .values = "-t --type -p --property",
      .flags = kSystemctlFlags,
+     .sure_values = kSystemctlSure,
      .subcommands = true},
 };
 
@@ -297,6 +354,38 @@ NextWord next_word(const OptionGrammar* grammar, std::string_view option, Option
     return attached ? NextWord::kApart : NextWord::kDoubtful;
   }
   return NextWord::kApart;
+}
+
+namespace {
+
+// SAFETY: the subcommand must be known for sure where one counts.
+bool is_sure_value(const OptionGrammar& grammar, std::string_view option, OptionPlace place) {
+  if (grammar.dash_ends) return false;
+  if (by_row(grammar, option, place) == NextWord::kValue) return true;
+  return place.settled && std::ranges::any_of(grammar.sure_values, [&](const CommandValues& row) {
+           return (row.command.empty() || row.command == place.subcommands.back()) &&
+                  in_list(row.options, option);
+         });
+}
+
+}  // namespace
+
+std::size_t value_letter(const OptionGrammar* grammar, std::string_view option, OptionPlace place) {
+  if (grammar == nullptr || option.size() < 2) return 0;
+  if (option.starts_with("--") || grammar->single_dash)
+    return is_sure_value(*grammar, option, place) ? option.size() - 1 : 0;
+  for (std::size_t i = 1; i < option.size(); ++i) {
+    const std::string letter = short_form(option[i]);
+    if (is_sure_value(*grammar, letter, place)) return i;
+    if (by_row(*grammar, letter, place) != NextWord::kApart) return 0;
+  }
+  return 0;
+}
+
+void add_subcommands(const OptionGrammar* grammar, std::vector<std::string_view>& subcommands) {
+  if (grammar == nullptr) return;
+  for (const OptionTwin& twin : grammar->twins) subcommands.push_back(twin.command);
+  for (const OptionSum& sum : grammar->sums) subcommands.push_back(sum.command);
 }
 
 bool lists_value(const OptionGrammar* grammar, std::string_view option, Subcommands subcommands) {

@@ -23,6 +23,12 @@ struct OptionSum {
   std::string_view names;  // without dashes, blank separated
 };
 
+// Options that take the next word for sure behind a subcommand, also one that begins with a dash.
+struct CommandValues {
+  std::string_view command;  // "" for all
+  std::string_view options;
+};
+
 struct OptionGrammar {
   std::string_view program;
   std::string_view global_values = {};  // options before the subcommand that take the next word
@@ -30,9 +36,11 @@ struct OptionGrammar {
   std::string_view flags = {};          // options that never do; `*` for all that are not listed
   std::span<const OptionTwin> twins = {};
   std::span<const OptionSum> sums = {};
+  std::span<const CommandValues> sure_values = {};
   bool subcommands = false;   // the first operand is a subcommand
   bool single_dash = false;   // `-word` is one option, never a bundle of letters
   bool bundle_first = false;  // the first word is a bundle of letters, also without a dash
+  bool dash_ends = false;     // no option takes a word with a dash as value
 };
 
 const OptionGrammar* option_grammar(std::string_view program);
@@ -55,6 +63,14 @@ enum class NextWord {
   kValue,     // its value for sure
 };
 NextWord next_word(const OptionGrammar* grammar, std::string_view option, OptionPlace place);
+
+// Where the letter stands in an option that takes what follows as value for sure, whatever that
+// begins with: the rest of the word, or the next word where it is the last. 0 where there is none.
+// `--name` has its last letter there.
+std::size_t value_letter(const OptionGrammar* grammar, std::string_view option, OptionPlace place);
+
+// Adds every subcommand that a row speaks of: the words of a call may be any of them.
+void add_subcommands(const OptionGrammar* grammar, std::vector<std::string_view>& subcommands);
 
 // Whether the row lists an option among those that take a value, by either of its names.
 bool lists_value(const OptionGrammar* grammar, std::string_view option,

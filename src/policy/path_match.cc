@@ -1,6 +1,8 @@
 // Path rules against path effects: as written and as it really is.
 // SAFETY: deny and ask fire on either spelling, in any letter case, and on what a walk would
 // meet; allow needs both spellings below the same anchor, exactly.
+#include <algorithm>
+
 #include "base/text.h"
 #include "policy/glob.h"
 #include "policy/match.h"
@@ -192,6 +194,21 @@ bool covers_below(std::string_view pattern, std::string_view rest) {
 Match path_hits(std::string_view specifier, const Effect& effect, const PathLook& look,
                 const Situation& situation) {
   const PathPattern rule = path_pattern(specifier);
+  if (effect.pattern) {
+    for (const std::string& found : look.below)
+      if (path_hit(rule, found, situation)) return Match::kYes;
+    if (path_hit(rule, effect.path, situation)) return Match::kYes;
+    if (look.state == PathState::kUnknown || look.walk_cut) return Match::kMaybe;
+    if (!effect.recursive) return Match::kNo;
+    // Below what it matches nobody looked.
+    Effect tree = effect;
+    tree.path =
+        effect.path.substr(0, std::min(effect.path.find_first_of("*?[\\"), effect.path.size()));
+    tree.path.resize(std::max<std::size_t>(tree.path.rfind('/'), 1));
+    PathLook above = look;
+    above.walked = false;
+    return walk_hit(rule, tree, above, situation);
+  }
   if (path_hit(rule, effect.path, situation)) return Match::kYes;
   if (look.real != effect.path && path_hit(rule, look.real, situation)) return Match::kYes;
   if (look.state == PathState::kUnknown) return Match::kMaybe;
@@ -209,7 +226,10 @@ bool path_covers(std::string_view specifier, const Effect& effect, const PathLoo
       return inside && path_glob(rule.pattern, rest, Below::kExact, Fold::kNo) &&
              (!effect.recursive || covers_below(rule.pattern, rest));
     };
-    return fits(effect.path, place.written) && fits(look.real, place.real);
+    if (!effect.pattern) return fits(effect.path, place.written) && fits(look.real, place.real);
+    return !look.walk_cut && fits(effect.path, place.written) &&
+           std::ranges::all_of(look.below,
+                               [&](const std::string& found) { return fits(found, place.real); });
   });
 }
 

@@ -9,26 +9,20 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
+#include "base/path.h"
 #include "base/text.h"
+#include "effects/shell/pattern.h"
 #include "os/clock.h"
 #include "os/files.h"
 #include "os/paths.h"
 #include "os/user.h"
+#include "service/eye.h"
+#include "service/repository.h"
 
 namespace tollgate {
 namespace {
-
-// How one path is looked at. `budget` is how many entries a walk may still take.
-class Eye {
- public:
-  virtual ~Eye() = default;
-  virtual PathLook at(const std::string& path) = 0;
-  virtual void walk(PathLook& look, std::size_t budget) = 0;
-  virtual bool can_write(const std::string& directory) = 0;
-  // SAFETY: what cannot be looked at counts as there.
-  virtual bool has(const std::string& path) = 0;
-};
 
 PathState state_of(os::Found found) {
   switch (found) {
@@ -70,22 +64,36 @@ class RealEye : public Eye {
     return stamp->uid == os::effective_uid() || (stamp->mode & kOthersWrite) != 0;
   }
 
+  std::optional<std::vector<std::string>> names(const std::string& directory,
+                                                std::size_t limit) override {
+    return os::names_in(directory, limit);
+  }
+
   bool has(const std::string& path) override {
     const Result<os::Stamp> stamp = os::link_stamp_of(path);
     return !stamp || stamp->exists;
+  }
+
+  std::optional<std::string> text(const std::string& path, std::size_t limit) override {
+    Result<std::string> bytes = os::read_file(path, limit);
+    if (!bytes) return std::nullopt;
+    return std::move(*bytes);
   }
 };
 
 class FixedEye : public Eye {
  public:
-  explicit FixedEye(const FixedWorld& world) : files_(world.files), links_(world.links) {}
+  explicit FixedEye(const FixedWorld& world)
+      : files_(world.files), links_(world.links), texts_(world.texts) {}
 
   PathLook at(const std::string& path) override {
     const std::optional<std::string> resolved = real(path);
     if (!resolved) return {};
     const std::string& cleaned = *resolved;
     const auto found = files_.find(cleaned);
-    if (found == files_.end()) return {.state = PathState::kMissing, .real = cleaned};
+    if (found == files_.end())
+      return {.state = texts_.contains(cleaned) ? PathState::kFile : PathState::kMissing,
+              .real = cleaned};
     PathLook look = found->second;
     below_ = std::exchange(look.below, {});
     if (look.real.empty() && look.state != PathState::kUnknown) look.real = cleaned;
@@ -100,8 +108,34 @@ class FixedEye : public Eye {
 
   bool can_write(const std::string&) override { return true; }
 
+  std::optional<std::vector<std::string>> names(const std::string& directory,
+                                                std::size_t) override {
+    std::set<std::string> found;
+    const std::string start = directory == "/" ? "/" : directory + "/";
+    const auto add = [&](const auto& paths) {
+      for (auto at = paths.lower_bound(start); at != paths.end() && at->first.starts_with(start);
+           ++at) {
+        const std::string rest = at->first.substr(start.size());
+        found.insert(rest.substr(0, rest.find('/')));
+      }
+    };
+    add(files_);
+    add(links_);
+    add(texts_);
+    return std::vector<std::string>(found.begin(), found.end());
+  }
+
   bool has(const std::string& path) override {
     return links_.contains(path) || at(path).state != PathState::kMissing;
+  }
+
+  std::optional<std::string> text(const std::string& path, std::size_t limit) override {
+    const PathLook look = at(path);
+    if (look.state != PathState::kFile) return std::nullopt;
+    const auto found = texts_.find(look.real);
+    if (found == texts_.end()) return "";
+    if (found->second.size() > limit) return std::nullopt;
+    return found->second;
   }
 
  private:
@@ -140,6 +174,7 @@ class FixedEye : public Eye {
 
   const std::map<std::string, PathLook>& files_;
   const std::map<std::string, std::string>& links_;
+  const std::map<std::string, std::string>& texts_;
   std::vector<std::string> below_;  // of the path looked at last
 };
 
@@ -169,7 +204,7 @@ class BareRepositories {
     const auto [known, is_new] = known_.try_emplace(directory, false);
     if (is_new)
       known->second =
-          has(directory + "/HEAD") && has(directory + "/objects") && has(directory + "/refs");
+          is_shaped_like_git(directory, [&](const std::string& path) { return has(path); });
     return known->second;
   }
 
@@ -191,8 +226,10 @@ class Looker {
 
   PathLook look(const Effect& effect) {
     // LIMIT: what lies beyond the bound on effects is not looked at, and so stays unknown.
-    if (!is_path_kind(effect.kind) || ++looked_ > kMaxEffects) return {};
+    if (effect.kind == EffectKind::kRun && effect.listed) return program(effect);
+    if (!is_path_kind(effect.kind) || effect.path.empty() || ++looked_ > kMaxEffects) return {};
     if (is_shifting_place(effect.path)) return {};
+    if (effect.pattern) return matches(effect);
     PathLook found = eye_.at(effect.spelled.empty() ? effect.path : effect.spelled);
     if (is_shifting_place(found.real)) return {};
     // What a recursive delete takes along is always looked at.
@@ -202,6 +239,75 @@ class Looker {
     eye_.walk(found, budget_);
     budget_ -= std::min(budget_, found.below.size());
     return found;
+  }
+
+  // What a known program's name leads to on the search path.
+  PathLook program(const Effect& run) {
+    const std::string& name = run.argv.empty() ? plan_.search_path : run.argv[0].text;
+    if (plan_.search_path.empty() || name.empty() || name.find('/') != name.npos) return {};
+    const auto [known, is_new] = programs_.try_emplace(name);
+    if (!is_new) return known->second;
+    for (const std::string_view directory : split(plan_.search_path, ':')) {
+      if (!directory.starts_with('/')) continue;
+      PathLook found = eye_.at(std::string(directory) + "/" + name);
+      if (found.state != PathState::kFile) continue;
+      known->second = std::move(found);
+      break;
+    }
+    return known->second;
+  }
+
+  // The files that a pattern matches, as they really are. `real` is where the pattern begins.
+  PathLook matches(const Effect& effect) {
+    const std::string& pattern = effect.spelled.empty() ? effect.path : effect.spelled;
+    std::vector<std::string> found{""};
+    PathLook look;
+    bool began = false;
+    for (const std::string_view part : split(pattern, '/')) {
+      if (part.empty()) continue;
+      const bool wild = part.find_first_of("*?[") != part.npos;
+      if (wild && !std::exchange(began, true)) {
+        const PathLook start = eye_.at(found[0].empty() ? "/" : found[0]);
+        look.state = start.state;
+        look.real = start.real;
+      }
+      if (part == "**") {
+        // The whole tree: whatever stands behind it may match anywhere below.
+        look.walked = true;
+        if (look.state == PathState::kDirectory) eye_.walk(look, budget_);
+        budget_ -= std::min(budget_, look.below.size());
+        return look;
+      }
+      std::vector<std::string> next;
+      for (const std::string& directory : found) {
+        if (!wild) {
+          next.push_back(directory + "/" + letters_of(part));
+          continue;
+        }
+        const auto names = eye_.names(directory.empty() ? "/" : directory, budget_);
+        if (!names) {
+          look.walk_cut = eye_.at(directory).state != PathState::kMissing;
+          continue;
+        }
+        budget_ -= std::min(budget_, names->size());
+        for (const std::string& name : *names)
+          if ((!name.starts_with('.') || part.starts_with('.')) &&
+              shell_pattern_matches(part, name)) {
+            next.push_back(directory + "/" + name);
+            if (name.starts_with('-')) ++look.dashes;
+          }
+      }
+      found = std::move(next);
+    }
+    look.walked = true;
+    for (const std::string& path : found) {
+      const PathLook one = eye_.at(path);
+      if (one.state == PathState::kMissing) continue;
+      look.walk_cut = look.walk_cut || one.state == PathState::kUnknown || one.real.empty();
+      look.block_device = look.block_device || one.block_device;
+      look.below.push_back(one.real);
+    }
+    return look;
   }
 
   Place place(const std::string& written) {
@@ -233,7 +339,14 @@ class Looker {
   const LookPlan& plan_;
   std::size_t budget_ = kMaxWalkEntries;
   std::size_t looked_ = 0;
+  std::map<std::string, PathLook> programs_;  // by name, as the search path has them
 };
+
+// The name of the program that a run starts.
+std::string_view program_of(const Effects& effects, std::size_t run) {
+  if (run >= effects.size() || effects[run].argv.empty()) return {};
+  return base_name(effects[run].argv[0].text);
+}
 
 Situation look_with(Eye& eye, const ToolCall& call, const Effects& effects, const LookPlan& plan) {
   Looker looker(eye, plan);
@@ -251,10 +364,14 @@ Situation look_with(Eye& eye, const ToolCall& call, const Effects& effects, cons
   situation.path_dirs = looker.writable_path_directories();
   situation.approver_reachable = plan.approver_reachable;
   for (const Effect& effect : effects) situation.paths.push_back(looker.look(effect));
-  BareRepositories repositories(eye, effects, situation.paths);
-  for (std::size_t i = 0; i < effects.size(); ++i)
+  BareRepositories bare(eye, effects, situation.paths);
+  Repositories repositories(eye, situation.roots);
+  for (std::size_t i = 0; i < effects.size(); ++i) {
     if (is_change_kind(effects[i].kind) || effects[i].guess == Guess::kPath)
-      situation.paths[i].bare_repository = repositories.hold(situation.paths[i].real);
+      situation.paths[i].bare_repository = bare.hold(situation.paths[i].real);
+    if (is_repository(effects[i]))
+      repositories.look(program_of(effects, effects[i].owner), situation.paths[i]);
+  }
   return situation;
 }
 

@@ -47,6 +47,7 @@ class FixedWorld : public World {
   std::int64_t now = 0;
   std::map<std::string, PathLook> files;     // by real path; `below` is what a walk finds
   std::map<std::string, std::string> links;  // what each symbolic link says, by its own path
+  std::map<std::string, std::string> texts;  // what files hold, by real path; others are empty
 
   Situation look(const ToolCall& call, const Effects& effects, const LookPlan& plan) override;
 };

@@ -79,7 +79,7 @@ TEST_F(RealWorldTest, ResolvesWhatIsThereAndWhatIsNot) {
        top_ + "/outside/secret"},
       {"after cd through a link", "cd link && cat ../outside/secret", PathState::kFile,
        top_ + "/outside/secret"},
-      {"a device", "cat /dev/null", PathState::kOther, "/dev/null"},
+      {"a device", "cat /dev/urandom", PathState::kOther, "/dev/urandom"},
       {"where another process stands", "cat /proc/self/cwd/file", PathState::kUnknown, ""},
       {"another process's variables", "cat /proc/1/environ", PathState::kUnknown, ""},
       {"a descriptor", "cat /dev/fd/3", PathState::kUnknown, ""},

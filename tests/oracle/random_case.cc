@@ -13,11 +13,22 @@ constexpr std::string_view kPrograms[] = {"git",     "npm",   "rm",    "ls",    
 constexpr std::string_view kWords[] = {
     "push",       "run", "-f",   "--force", "build", "-rf", "x",  "src/a",
     "/etc/hosts", "--",  "-C",   ".",       "main",  "-r",  "*",  "build-*",
-    "~/n",        "-n",  "prod", "xf",      "-x",    "fC",  "zx", "--namespace=prod"};
+    "~/n",        "-n",  "prod", "xf",      "-x",    "fC",  "zx", "--namespace=prod",
+    "status",     "log"};
 constexpr std::string_view kPlainWords[] = {
-    "xf",   "-xf",   "Cfx",        "push", "run",    "-f",     "--force", "build", "-rf",
-    "x",    "src/a", "/etc/hosts", "--",   "-C",     ".",      "main",    "-r",    "build-1",
-    "../b", "/",     "/tmp/q",     "src",  "-nprod", "--forc", "-n",      "prod"};
+    "xf",     "-xf",        "Cfx",    "push",   "run", "-f",   "--force", "build",   "-rf",  "x",
+    "src/a",  "/etc/hosts", "--",     "-C",     ".",   "main", "-r",      "build-1", "../b", "/",
+    "/tmp/q", "src",        "-nprod", "--forc", "-n",  "prod", "status",  "log"};
+// What cannot be known, in several ways, and wrappers with commands behind them.
+constexpr std::string_view kTails[] = {
+    " $x",      " \"$x\"",  " > \"$x\"",        " > out/y", " *",
+    " src/*.c", " <in",     "; eval \"$x\"",    "; . ./x",  "; $x",
+    " | sh",    "; ${x@P}", " && python3 x.py", " &",       " 2>&1"};
+constexpr std::string_view kOpenWords[] = {"$x",      "\"$x\"", "\"./$x\"", "\"build-$x\"",
+                                           "\"-$x\"", "src/*",  "*",        "$(echo push)",
+                                           "\"--$x\""};
+constexpr std::string_view kWrapped[] = {"timeout 5 ", "sudo ",   "env A=1 ",   "nice ",   "xargs ",
+                                         "A=1 ",       "PATH=x ", "cd src && ", "( : ) ; "};
 constexpr std::string_view kPaths[] = {
     "src/**",    "src/*", "src",     "**/.env", ".env", "*.pem",  "//etc/**", "//etc/hosts",
     "~/.ssh/**", "~/n",   "/src/**", "/lib",    "./x",  "x",      "a/*/c",    "**",
@@ -65,7 +76,9 @@ constexpr std::string_view kAgents[] = {"", "", "", "one", "two"};
 std::string command(Random& random, bool pattern) {
   std::string text = pattern && random.one_in(12) ? "*" : random.pick(kPrograms);
   for (std::uint32_t n = random.below(4); n > 0; --n)
-    text += " " + (pattern ? random.pick(kWords) : random.pick(kPlainWords));
+    text += " " + (pattern             ? random.pick(kWords)
+                   : random.one_in(15) ? random.pick(kOpenWords)
+                                       : random.pick(kPlainWords));
   if (pattern && random.one_in(2)) text += " *";
   return text;
 }
@@ -181,7 +194,8 @@ ToolCall random_call(Random& random) {
       call.tool = "Bash";
       std::string text = command(random, false);
       if (random.one_in(4)) text += " && " + command(random, false);
-      if (random.one_in(12)) text += " $x";
+      if (random.one_in(12)) text += random.pick(kTails);
+      if (random.one_in(10)) text = random.pick(kWrapped) + text;
       set("command", text);
       break;
     }
@@ -250,6 +264,8 @@ Situation random_situation(Random& random, const ToolCall& call, const Effects& 
                   : random.one_in(8) ? "/w/p/src/Linked"
                                      : effect.path;
       look.bare_repository = random.one_in(12);
+      if (is_repository(effect) && !random.one_in(3))
+        look.repository = static_cast<Repository>(random.below(5));
       look.walked = effect.recursive && random.one_in(2);
       if (look.walked && random.one_in(2)) look.below = {effect.path + "/x/.env"};
       look.walk_cut = look.walked && random.one_in(4);

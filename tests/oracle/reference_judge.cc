@@ -47,8 +47,15 @@ Match strongest_hit(const World& w, const Rule& rule) {
   const Scene scene = scene_of(w);
   const RuleView view = view_of(rule);
   Match best = hits_call(view, scene);
-  for (std::size_t i = 0; i < w.effects.size(); ++i)
-    best = std::max(best, hits_effect(view, scene, i));
+  for (std::size_t i = 0; i < w.effects.size(); ++i) {
+    const Match match = hits_effect(view, scene, i);
+    // The default's blocked places are not what every word that is not known is about.
+    const bool nowhere = (w.effects[i].kind == EffectKind::kUnknown ||
+                          (w.effects[i].kind == EffectKind::kRead && w.effects[i].path.empty())) &&
+                         rule.source == ConfigSource::kDefault &&
+                         rule.specifier_kind == SpecifierKind::kPath;
+    if (match != Match::kMaybe || !nowhere) best = std::max(best, match);
+  }
   return best;
 }
 
@@ -80,11 +87,26 @@ bool declared_without_effect(const World& w) {
   return declaration != nullptr && !declaration->side_effect;
 }
 
+// No word is a pattern that may have matched a name with a dash.
+bool options_are_seen(const World& w, std::size_t run) {
+  if (w.effects[run].safe) return true;
+  for (const Word& word : w.effects[run].argv) {
+    if (word.rest != Rest::kPattern || !may_be_option(word)) continue;
+    const PathLook* look = nullptr;
+    for (std::size_t i = w.effects.size(); i-- > 0;)
+      if (w.effects[i].owner == run && w.effects[i].pattern && w.effects[i].span == word.span)
+        look = &w.situation.paths[i];
+    if (look == nullptr || !look->walked || look->walk_cut || look->dashes != 0) return false;
+  }
+  return true;
+}
+
 bool reads_only(const World& w, std::size_t index) {
   const Effect& effect = w.effects[index];
   if (effect.guess != Guess::kNone) return true;
+  if (is_repository(effect)) return w.situation.paths[index].repository == Repository::kOwn;
   if (effect.kind == EffectKind::kRead)
-    return w.situation.paths[index].state != PathState::kUnknown;
+    return !effect.path.empty() && w.situation.paths[index].state != PathState::kUnknown;
   if (effect.kind == EffectKind::kApp || effect.kind == EffectKind::kMcp)
     return declared_without_effect(w);
   if (effect.kind == EffectKind::kReach) {
@@ -93,15 +115,27 @@ bool reads_only(const World& w, std::size_t index) {
       return true;
     return w.agent.network.limited && host_in(effect.host, w.agent.network.hosts);
   }
-  if (effect.kind != EffectKind::kRun || !effect.listed) return false;
+  if (effect.kind != EffectKind::kRun || !effect.listed || !options_are_seen(w, index))
+    return false;
+  if (w.situation.paths[index].state == PathState::kFile &&
+      inside_places(w.situation.paths[index].real, w.situation.paths[index].real,
+                    w.situation.roots))
+    return false;
   for (std::size_t i = 0; i < w.effects.size(); ++i)
-    if (w.effects[i].owner == index && !reads_only(w, i)) return false;
+    if (w.effects[i].owner == index && w.effects[i].by != EffectBy::kRedirection &&
+        !reads_only(w, i))
+      return false;
   return true;
 }
 
 bool really_inside(const World& w, std::size_t index, const std::vector<Place>& places) {
-  return w.situation.paths[index].state != PathState::kUnknown &&
-         inside_places(w.effects[index].path, w.situation.paths[index].real, places);
+  const PathLook& look = w.situation.paths[index];
+  if (look.state == PathState::kUnknown || !inside_places(w.effects[index].path, look.real, places))
+    return false;
+  if (!w.effects[index].pattern) return true;
+  return !look.walk_cut && std::ranges::all_of(look.below, [&](const std::string& found) {
+    return inside_places(found, found, places);
+  });
 }
 
 bool edit_accepted(const World& w, std::size_t index) {
@@ -109,15 +143,31 @@ bool edit_accepted(const World& w, std::size_t index) {
   if (effect.kind == EffectKind::kRun) {
     if (!effect.listed) return false;
     for (std::size_t i = 0; i < w.effects.size(); ++i)
-      if (w.effects[i].owner == index && !reads_only(w, i) && !edit_accepted(w, i)) return false;
+      if (w.effects[i].owner == index && w.effects[i].by != EffectBy::kRedirection &&
+          !reads_only(w, i) && !edit_accepted(w, i))
+        return false;
     return true;
   }
   return (effect.kind == EffectKind::kWrite || effect.kind == EffectKind::kCreate) &&
          really_inside(w, index, w.situation.roots);
 }
 
+// A rule without any specifier permits the tool whatever it is given.
+bool blindly_permitted(const World& w, std::size_t index) {
+  const Effect& effect = w.effects[index];
+  const std::size_t run = effect.kind == EffectKind::kUnknown ? index : effect.owner;
+  return run < w.effects.size() && std::ranges::any_of(w.set.rules, [&](const Rule& rule) {
+           return rule.specifier_kind == SpecifierKind::kNone && rule_allows(w, rule, run);
+         });
+}
+
 // A script, or code behind its flag, that a rule speaks of by spelling the interpreter.
 bool spelt(const World& w, std::size_t index) {
+  if (blindly_permitted(w, index)) return true;
+  const Effect& effect = w.effects[index];
+  if (effect.kind != EffectKind::kUnknown || effect.target.empty() ||
+      effect.owner >= w.effects.size())
+    return false;
   const Scene scene = scene_of(w);
   return std::ranges::any_of(w.set.rules, [&](const Rule& rule) {
     return covers_unread(view_of(rule), scene, index) &&
@@ -125,26 +175,68 @@ bool spelt(const World& w, std::size_t index) {
   });
 }
 
-bool covered(const World& w, std::size_t index) {
+bool covered(const World& w, std::size_t index);
+
+// By a rule of its own, or by one that covers the run which it belongs to.
+bool ruled(const World& w, std::size_t index) {
   const Effect& effect = w.effects[index];
-  if (reads_only(w, index) || w.mode == Mode::kAutonomous) return true;
-  if (w.mode == Mode::kAcceptEdits && edit_accepted(w, index)) return true;
   for (const Rule& rule : w.set.rules)
     if (rule_allows(w, rule, index)) return true;
+  if (effect.owner >= index) return false;
   if (spelt(w, index)) return true;
-  if (effect.owner == kNoOwner || reads_only(w, effect.owner) ||
-      (w.mode == Mode::kAcceptEdits && edit_accepted(w, effect.owner)))
+  const std::size_t owner = effect.owner;
+  if (reads_only(w, owner) || (w.mode == Mode::kAcceptEdits && edit_accepted(w, owner)) ||
+      (w.mode == Mode::kAutonomous &&
+       !(w.effects[owner].kind == EffectKind::kRead && w.effects[owner].path.empty())) ||
+      !ruled(w, owner))
     return false;
-  for (const Rule& rule : w.set.rules) {
-    if (!rule_allows(w, rule, effect.owner)) continue;
-    if (effect.kind == EffectKind::kReach) return true;
-    if (!is_path_kind(effect.kind)) continue;
-    if (spells_path(view_of(rule), effect.path)) return true;
-    if (effect.by == EffectBy::kOperand && (really_inside(w, index, w.situation.roots) ||
-                                            really_inside(w, index, w.situation.temporary)))
-      return true;
-  }
+  if (effect.kind == EffectKind::kReach || is_repository(effect)) return true;
+  if (effect.kind == EffectKind::kRun)
+    return effect.by == EffectBy::kTool ||
+           (!effect.argv.empty() && effect.argv[0].known &&
+            std::ranges::any_of(w.set.rules, [&](const Rule& rule) {
+              return rule_allows(w, rule, owner) && spells_word(view_of(rule), effect.argv[0].text);
+            }));
+  if (!is_path_kind(effect.kind)) return false;
+  if (effect.path.empty()) return effect.kind == EffectKind::kRead;
+  if (effect.by == EffectBy::kOperand && (really_inside(w, index, w.situation.roots) ||
+                                          really_inside(w, index, w.situation.temporary)))
+    return true;
+  return std::ranges::any_of(w.set.rules, [&](const Rule& rule) {
+    return rule_allows(w, rule, owner) && spells_path(view_of(rule), effect.path);
+  });
+}
+
+// A listed run that only starts others is covered when everything it starts and touches is.
+bool is_wrapper(const World& w, std::size_t run) {
+  if (w.effects[run].kind != EffectKind::kRun || !w.effects[run].listed) return false;
+  for (std::size_t i = run + 1; i < w.effects.size(); ++i)
+    if (w.effects[i].owner == run && w.effects[i].kind == EffectKind::kRun) return true;
   return false;
+}
+
+bool runs_something_loud(const World& w, std::size_t run) {
+  for (std::size_t i = run + 1; i < w.effects.size(); ++i)
+    if (w.effects[i].owner == run && w.effects[i].kind == EffectKind::kRun && !reads_only(w, i))
+      return true;
+  return false;
+}
+
+bool covered(const World& w, std::size_t index) {
+  const Effect& effect = w.effects[index];
+  if (is_wrapper(w, index)) return true;  // by what stands behind it
+  if (effect.owner < index && is_wrapper(w, effect.owner) && is_path_kind(effect.kind) &&
+      effect.by == EffectBy::kOperand && !effect.path.empty() &&
+      effect.kind != EffectKind::kDelete && runs_something_loud(w, effect.owner) &&
+      (really_inside(w, index, w.situation.roots) ||
+       really_inside(w, index, w.situation.temporary)))
+    return true;
+  if (reads_only(w, index)) return true;
+  if (w.mode == Mode::kAutonomous &&
+      (effect.kind != EffectKind::kRead || !effect.path.empty() || is_repository(effect)))
+    return true;
+  if (w.mode == Mode::kAcceptEdits && edit_accepted(w, index)) return true;
+  return ruled(w, index);
 }
 
 // deny, ask or nothing by the hosts an agent may reach.
@@ -236,6 +328,8 @@ Verdict reference_verdict(const PolicySet& set, const ToolCall& call, const Effe
   std::vector<Floor> floors = built_in_floors(scene);
   std::erase_if(floors, [&](const Floor& floor) {
     if (floor.reason.kind == ReasonKind::kLimit) return spelt(w, floor.effect);
+    if (floor.reason.rule == "secret-to-host")
+      return w.agent.network.limited && host_in(effects[floor.effect].host, w.agent.network.hosts);
     return floor.reason.kind == ReasonKind::kGuarded && is_path_kind(effects[floor.effect].kind) &&
            effects[floor.effect].guess == Guess::kNone &&
            std::ranges::any_of(set.rules, [&](const Rule& rule) {

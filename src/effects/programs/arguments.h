@@ -1,0 +1,104 @@
+// A command's words told apart by its program's rows.
+// Lives while one command is read; words are copied where a value is only part of one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/effect.h"
+#include "effects/programs/row.h"
+
+namespace tollgate {
+
+// What a word is to its program; the names stand in row.h.
+enum class Kind : std::uint8_t {
+  kText,
+  kNumber,
+  kSet,
+  kAt,
+  kRead,
+  kTree,
+  kRev,
+  kRevTree,
+  kList,
+  kWrite,
+  kEdit,
+  kCreate,
+  kDelete,
+  kRemove,
+  kMode,
+  kFill,
+  kCopy,
+  kMove,
+  kLink,
+  kMount,
+  kDir,
+  kHost,
+  kUrl,
+  kOrigin,
+  kRepo,
+  kPackage,
+  kAnyHost,
+  kHome,
+  kRemote,
+  kRcopy,
+  kCommand,
+  kLent,
+  kShell,
+  kShellRest,
+  kLentShell,
+  kLentShellRest,
+  kCode,
+  kScript,
+  kInput,
+  kAssign,
+  kSub,
+  kSed,
+  kAwk,
+  kJq,
+  kYq,
+  kFind,
+  kDd,
+  kTest,
+  kDate,
+  kBad,  // no kind of that name
+};
+
+Kind kind_named(std::string_view name);
+
+// One word, or the value of an option.
+struct Bound {
+  Kind kind = Kind::kText;
+  Word word;
+  std::string_view option;  // the option that it is a value of; "" for operands
+  std::size_t at = 0;       // index of the word in the command
+  bool behind = false;      // it is an operand behind `--`
+};
+
+struct ProgramArguments {
+  const ProgramRow* row = nullptr;
+  bool understood = true;  // every word
+  bool more = false;       // an option makes the run do more than the row says
+  bool recursive = false;
+  bool follows = false;
+  bool links = false;
+  bool exact = false;        // the target is never a directory to fill (-T)
+  std::vector<Bound> bound;  // in the order of the words
+};
+
+// The rows of a program, in the order in which they are written.
+std::span<const ProgramRow* const> rows_of(std::string_view program);
+std::span<const ProgramRow> all_rows();
+
+// The row that counts, and the words by it; nothing when no row fits.
+std::optional<ProgramArguments> read_arguments(std::string_view program,
+                                               std::span<const Word> argv);
+
+// Whether a word of a row's name, with its alternatives and stars, is this word.
+bool name_fits(std::string_view pattern, std::string_view word);
+
+}  // namespace tollgate

@@ -1,0 +1,154 @@
+// Words that name something, and perhaps a path or a host inside it: revisions, repositories of a
+// forge, mounts of a container, and texts that may come from a file.
+// SAFETY: where a word could be a path as well, it is taken for one.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <string_view>
+
+#include "effects/programs/places.h"
+#include "effects/programs/program.h"
+
+namespace tollgate {
+namespace {
+
+Word part_of(const Word& word, std::string_view text) {
+  Word part = word;
+  part.text = text;
+  return part;
+}
+
+void read(const Word& word, bool tree, const Surroundings& around, Effects& out) {
+  add_path({EffectKind::kRead, EffectBy::kOperand, tree}, word, around, out);
+}
+
+// A word that no file is called in practice: HEAD, a hash, a range, a step back.
+bool is_surely_revision(std::string_view text) {
+  constexpr std::array<std::string_view, 6> kNames = {
+      "HEAD", "@", "FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD"};
+  if (std::ranges::find(kNames, text) != kNames.end()) return true;
+  if (text.find_first_of("~^") != text.npos || text.find("@{") != text.npos) return true;
+  const bool climbs = text.starts_with("../") || text.find("/../") != text.npos || text == ".." ||
+                      text.ends_with("/..");
+  if (!climbs && text.find("..") != text.npos) return true;
+  return text.size() >= 7 && text.size() <= 64 &&
+         text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+// A path as git's own patterns write it.
+void add_pathspec(const Word& word, bool tree, const Surroundings& around, Effects& out) {
+  std::string_view text = word.text;
+  if (text.starts_with(":!") || text.starts_with(":^")) return;
+  if (text.starts_with(":(")) {
+    const std::size_t end = text.find(')');
+    if (end == text.npos || text.substr(0, end).find("exclude") != text.npos) return;
+    text.remove_prefix(end + 1);
+  } else if (text.starts_with(':')) {
+    text.remove_prefix(text.starts_with(":/") ? 2 : 1);
+  }
+  Word path = part_of(word, text.empty() ? "." : text);
+  if (text.find_first_of("*?[") != text.npos) {
+    // A star crosses directories here.
+    if (text.starts_with('*')) path.text = "**/" + path.text;
+    path.known = false;
+    path.rest = Rest::kPattern;
+  }
+  read(path, tree, around, out);
+}
+
+}  // namespace
+
+void add_revision(const Word& word, RevisionUse use, const Surroundings& around, Effects& out) {
+  const bool pattern = word.rest == Rest::kPattern || word.rest == Rest::kJoined;
+  if (!word.known) {
+    // What git shows of a revision is its own; only a comparison opens any file.
+    if (pattern || use.tree) read(word, use.tree, around, out);
+    return;
+  }
+  const std::string_view text = word.text;
+  if (use.path || text.starts_with(":(") || text.starts_with(":!") || text.starts_with(":^"))
+    return add_pathspec(word, use.tree, around, out);
+  if (const std::size_t colon = text.find(':'); colon != text.npos) {
+    std::string_view path = text.substr(colon + 1);
+    // `:2:path` is a path in the index, `:/text` looks for a message.
+    if (colon == 0 && path.size() > 1 && path[1] == ':') path.remove_prefix(2);
+    while (path.starts_with('/')) path.remove_prefix(1);
+    if (!path.empty()) read(part_of(word, path), use.tree, around, out);
+    return;
+  }
+  if (!is_surely_revision(text)) read(word, use.tree, around, out);
+}
+
+void add_forge_repository(const Word& word, std::string_view program, const Surroundings& around,
+                          Effects& out) {
+  if (!word.known) return add_any_host(word, around, out);
+  if (is_remote_path(word.text)) return add_remote_host(word, around, out);
+  // With GitLab a group may stand in groups, and the first of three is a host if it has a dot.
+  const auto slashes = std::ranges::count(word.text, '/');
+  const std::string_view first = std::string_view(word.text).substr(0, word.text.find('/'));
+  const bool host = program == "glab"
+                        ? slashes > 2 || (slashes == 2 && first.find('.') != first.npos)
+                        : slashes > 1;
+  if (host) return add_host_word(part_of(word, first), around, out);
+  add_home(program, word, around, out);
+}
+
+void add_mount(const Word& word, const Surroundings& around, Effects& out) {
+  const std::string_view text = word.text;
+  Word source = word;
+  bool only_reads = false;
+  if (text.find('=') < text.find(':')) {
+    // type=bind,src=PATH,dst=…
+    constexpr std::string_view kKeys[] = {"src=", "source="};
+    std::size_t from = text.npos;
+    for (const std::string_view key : kKeys)
+      if (const std::size_t at = text.find(key);
+          at != text.npos && (at == 0 || text[at - 1] == ','))
+        from = at + key.size();
+    if (from == text.npos) {
+      if (!word.known) add_path({EffectKind::kWrite, EffectBy::kOperand, true}, word, around, out);
+      return;
+    }
+    const std::size_t end = std::min(text.find(',', from), text.size());
+    source.text = text.substr(from, end - from);
+    if (end < text.size()) {
+      source.known = true;
+      source.rest = Rest::kNothing;
+    }
+    const std::string list = "," + std::string(text) + ",";
+    only_reads =
+        word.known && (list.find(",readonly,") != list.npos || list.find(",ro,") != list.npos ||
+                       list.find(",readonly=true,") != list.npos);
+  } else if (const std::size_t colon = text.find(':'); colon != text.npos) {
+    source.text = text.substr(0, colon);
+    source.known = true;
+    source.rest = Rest::kNothing;
+    const std::size_t last = text.rfind(':');
+    const std::string modes = "," + std::string(text.substr(last + 1)) + ",";
+    only_reads = word.known && last != colon && modes.find(",ro,") != modes.npos;
+  } else if (word.known) {
+    return;  // a volume without a name
+  }
+  const bool named = source.known && source.text.find('/') == std::string::npos &&
+                     !source.text.starts_with('.') && !source.text.starts_with('~');
+  if (named) return;  // a volume has a name
+  read(source, true, around, out);
+  if (!only_reads) add_path({EffectKind::kWrite, EffectBy::kOperand, true}, source, around, out);
+}
+
+void add_text_or_file(const Word& word, const Surroundings& around, Effects& out) {
+  std::string_view text = word.text;
+  const std::size_t field = std::min(text.find("=@"), text.find("=<"));
+  if (field != text.npos)
+    text.remove_prefix(field + 2);
+  else if (text.starts_with('@'))
+    text.remove_prefix(1);
+  else
+    return;
+  text = text.substr(0, text.find(';'));
+  if (text == "-" || (text.empty() && word.known)) return;
+  read(part_of(word, text), false, around, out);
+}
+
+}  // namespace tollgate

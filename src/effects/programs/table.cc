@@ -1,0 +1,138 @@
+// All rows, and the way from a program's name to its own.
+// A new family is one file in rows/ and one line here.
+#include <algorithm>
+#include <array>
+
+#include "effects/programs/arguments.h"
+
+namespace tollgate {
+namespace {
+
+using Does = ProgramDoes;  // as the rows call it
+
+constexpr ProgramRow kRows[] = {
+#include "effects/programs/rows/all.inc"
+};
+
+constexpr std::string_view first_word(std::string_view name) {
+  return name.substr(0, name.find(' '));
+}
+
+// How many names all rows have together: `a|b c` has two.
+constexpr std::size_t count_names() {
+  std::size_t count = 0;
+  for (const ProgramRow& row : kRows)
+    count += 1 + static_cast<std::size_t>(std::ranges::count(first_word(row.name), '|'));
+  return count;
+}
+
+struct Named {
+  std::string_view name;
+  const ProgramRow* row = nullptr;
+};
+
+constexpr std::size_t kBuckets = 2048;
+
+constexpr std::size_t bucket_of(std::string_view name) {
+  std::uint32_t hash = 2166136261u;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  return (hash ^ (hash >> 15)) % kBuckets;
+}
+
+// Every name with its row, gathered in buckets; in a bucket the rows of one name stand together,
+// as they are written.
+struct Index {
+  std::array<std::uint32_t, kBuckets + 1> begins{};
+  std::array<std::string_view, count_names()> names{};
+  std::array<const ProgramRow*, count_names()> rows{};
+};
+
+constexpr Index make_index() {
+  std::array<Named, count_names()> all{};
+  std::size_t count = 0;
+  Index index;
+  for (const ProgramRow& row : kRows) {
+    std::string_view names = first_word(row.name);
+    while (true) {
+      const std::size_t bar = names.find('|');
+      all[count++] = {names.substr(0, bar), &row};
+      ++index.begins[bucket_of(names.substr(0, bar)) + 1];
+      if (bar == names.npos) break;
+      names.remove_prefix(bar + 1);
+    }
+  }
+  for (std::size_t i = 0; i < kBuckets; ++i) index.begins[i + 1] += index.begins[i];
+  std::array<std::uint32_t, kBuckets> filled{};
+  for (const Named& one : all) {
+    const std::size_t bucket = bucket_of(one.name);
+    std::size_t at = index.begins[bucket] + filled[bucket]++;
+    // Behind the last of its own name.
+    while (at > index.begins[bucket] && index.names[at - 1] > one.name) {
+      index.names[at] = index.names[at - 1];
+      index.rows[at] = index.rows[at - 1];
+      --at;
+    }
+    index.names[at] = one.name;
+    index.rows[at] = one.row;
+  }
+  return index;
+}
+
+constexpr Index kIndex = make_index();
+
+constexpr bool is_starred(std::string_view name) { return name.find('*') != name.npos; }
+
+constexpr auto make_starred() {
+  constexpr auto kCount = static_cast<std::size_t>(std::ranges::count_if(kIndex.names, is_starred));
+  std::array<std::string_view, kCount> starred{};
+  std::ranges::copy_if(kIndex.names, starred.begin(), is_starred);
+  return starred;
+}
+constexpr auto kStarred = make_starred();
+
+std::span<const ProgramRow* const> named(std::string_view name) {
+  const std::size_t bucket = bucket_of(name);
+  const auto* first = kIndex.names.data() + kIndex.begins[bucket];
+  const auto* last = kIndex.names.data() + kIndex.begins[bucket + 1];
+  const auto* from = std::find(first, last, name);
+  const auto* to = std::find_if(from, last, [&](std::string_view other) { return other != name; });
+  return {kIndex.rows.data() + (from - kIndex.names.data()), static_cast<std::size_t>(to - from)};
+}
+
+// Each star stands for any letters.
+bool stars_fit(std::string_view pattern, std::string_view word) {
+  std::size_t star = pattern.find('*');
+  if (!word.starts_with(pattern.substr(0, star))) return false;
+  word.remove_prefix(star);
+  while (true) {
+    pattern.remove_prefix(star + 1);
+    star = pattern.find('*');
+    if (star == pattern.npos) return word.ends_with(pattern);
+    const std::size_t at = word.find(pattern.substr(0, star));
+    if (at == word.npos) return false;
+    word.remove_prefix(at + star);
+  }
+}
+
+}  // namespace
+
+bool name_fits(std::string_view pattern, std::string_view word) {
+  while (true) {
+    const std::size_t bar = pattern.find('|');
+    const std::string_view one = pattern.substr(0, bar);
+    if (one.find('*') == one.npos ? one == word : stars_fit(one, word)) return true;
+    if (bar == pattern.npos) return false;
+    pattern.remove_prefix(bar + 1);
+  }
+}
+
+std::span<const ProgramRow> all_rows() { return kRows; }
+
+std::span<const ProgramRow* const> rows_of(std::string_view program) {
+  if (const auto rows = named(program); !rows.empty()) return rows;
+  for (const std::string_view starred : kStarred)
+    if (name_fits(starred, program)) return named(starred);
+  return {};
+}
+
+}  // namespace tollgate

@@ -1,0 +1,402 @@
+// Arithmetic: computed where every name in it is known, looked through for code in any case.
+// Bash evaluates what a variable holds, and a subscript in that can run commands.
+// SAFETY: a name whose value is not known to be a number, and any `$` or backquote that comes out
+// of a value, is told to the runner.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "effects/shell/expander.h"
+
+namespace tollgate {
+namespace {
+
+// LIMIT: values inside values, and parentheses.
+constexpr int kMaxDepth = 24;
+
+bool is_name_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+using Number = std::optional<std::int64_t>;  // nothing: some number
+
+std::int64_t wrapped(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+struct Operator {
+  std::string_view text;
+  int binds;
+};
+// Longer ones first.
+constexpr Operator kOperators[] = {
+    {"||", 1}, {"&&", 2},  {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7}, {"<<", 8},
+    {">>", 8}, {"**", 11}, {"|", 3},  {"^", 4},  {"&", 5},  {"<", 7},  {">", 7},
+    {"+", 9},  {"-", 9},   {"*", 10}, {"/", 10}, {"%", 10},
+};
+
+// What the evaluation needs to know of variables.
+class Names {
+ public:
+  virtual ~Names() = default;
+  virtual Number value_of(std::string_view name, int depth) = 0;
+  virtual void set(std::string_view name, Number value, bool perhaps) = 0;
+  virtual void runs_code(std::string_view text) = 0;
+};
+
+// Recursive descent over text whose expansions are done.
+class Evaluation {
+ public:
+  Evaluation(std::string_view text, Names& names, int depth)
+      : text_(text), names_(names), depth_(depth) {}
+
+  Number run() {
+    if (text_.find_first_of("$`") != text_.npos) names_.runs_code(text_);
+    const Number value = list();
+    blanks();
+    return failed_ || at_ < text_.size() ? std::nullopt : value;
+  }
+
+ private:
+  void blanks() {
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '"'))
+      ++at_;
+  }
+  bool take(std::string_view token) {
+    blanks();
+    if (!text_.substr(at_).starts_with(token)) return false;
+    at_ += token.size();
+    return true;
+  }
+  Number fail() {
+    failed_ = true;
+    return std::nullopt;
+  }
+
+  Number list() {
+    Number value = choice();
+    while (!failed_ && take(",")) value = choice();
+    return value;
+  }
+
+  Number choice() {
+    const Number condition = binary(1);
+    blanks();
+    if (failed_ || !take("?")) return condition;
+    perhaps_ = true;
+    const Number yes = choice();
+    if (!take(":")) return fail();
+    const Number no = choice();
+    if (!condition) return std::nullopt;
+    return *condition != 0 ? yes : no;
+  }
+
+  const Operator* next_operator() {
+    blanks();
+    const std::string_view rest = text_.substr(at_);
+    for (const Operator& op : kOperators) {
+      if (!rest.starts_with(op.text)) continue;
+      const std::string_view behind = rest.substr(op.text.size());
+      const bool assigns = behind.starts_with('=') && op.text != "<" && op.text != ">" &&
+                           op.text != "==" && op.text != "!=" && op.text != "<=" && op.text != ">=";
+      return assigns ? nullptr : &op;
+    }
+    return nullptr;
+  }
+
+  Number binary(int least) {
+    Number left = unary();
+    while (!failed_) {
+      const Operator* op = next_operator();
+      if (op == nullptr || op->binds < least) return left;
+      at_ += op->text.size();
+      perhaps_ = perhaps_ || op->binds <= 2;
+      const bool right_first = op->text == "**";
+      const Number right = binary(right_first ? op->binds : op->binds + 1);
+      left = left && right ? apply(op->text, *left, *right) : std::nullopt;
+    }
+    return left;
+  }
+
+  static Number apply(std::string_view op, std::int64_t a, std::int64_t b) {
+    const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
+    if (op == "||") return a != 0 || b != 0;
+    if (op == "&&") return a != 0 && b != 0;
+    if (op == "==") return a == b;
+    if (op == "!=") return a != b;
+    if (op == "<=") return a <= b;
+    if (op == ">=") return a >= b;
+    if (op == "<") return a < b;
+    if (op == ">") return a > b;
+    if (op == "|") return a | b;
+    if (op == "^") return a ^ b;
+    if (op == "&") return a & b;
+    if (op == "+") return wrapped(ua + ub);
+    if (op == "-") return wrapped(ua - ub);
+    if (op == "*") return wrapped(ua * ub);
+    if ((op == "/" || op == "%") && (b == 0 || b == -1)) {
+      if (b == 0) return std::nullopt;
+      return op == "/" ? wrapped(0 - ua) : 0;
+    }
+    if (op == "/") return a / b;
+    if (op == "%") return a % b;
+    if ((op == "<<" || op == ">>") && (b < 0 || b > 62)) return std::nullopt;
+    if (op == "<<") return wrapped(ua << ub);
+    if (op == ">>") return a >> b;
+    if (op == "**") {
+      if (b < 0 || b > 64) return std::nullopt;
+      std::uint64_t value = 1;
+      for (std::int64_t i = 0; i < b; ++i) value *= ua;
+      return wrapped(value);
+    }
+    return std::nullopt;
+  }
+
+  Number unary() {
+    if (++nested_ > kMaxDepth) return fail();
+    const Number value = unary_inside();
+    --nested_;
+    return value;
+  }
+
+  Number unary_inside() {
+    blanks();
+    for (const std::string_view step : {"++", "--"}) {
+      const std::size_t before = at_;
+      if (!take(step)) continue;
+      blanks();
+      if (at_ < text_.size() && is_name_letter(text_[at_]) &&
+          (text_[at_] < '0' || text_[at_] > '9')) {
+        const std::string_view name = take_name();
+        if (subscript()) return std::nullopt;
+        Number value = names_.value_of(name, depth_);
+        if (value)
+          value = wrapped(static_cast<std::uint64_t>(*value) + (step == "++" ? 1u : ~0ull));
+        names_.set(name, value, perhaps_);
+        return value;
+      }
+      at_ = before;
+      break;
+    }
+    if (take("+")) return unary();
+    if (take("-")) {
+      const Number value = unary();
+      return value ? Number(wrapped(0 - static_cast<std::uint64_t>(*value))) : std::nullopt;
+    }
+    if (take("~")) {
+      const Number value = unary();
+      return value ? Number(~*value) : std::nullopt;
+    }
+    blanks();
+    if (text_.substr(at_).starts_with('!') && !text_.substr(at_).starts_with("!=")) {
+      ++at_;
+      const Number value = unary();
+      return value ? Number(*value == 0) : std::nullopt;
+    }
+    return primary();
+  }
+
+  Number primary() {
+    blanks();
+    if (take("(")) {
+      const Number value = list();
+      return take(")") ? value : fail();
+    }
+    if (at_ >= text_.size() || !is_name_letter(text_[at_])) return fail();
+    if (text_[at_] >= '0' && text_[at_] <= '9') return number();
+    const std::string_view name = take_name();
+    if (subscript()) {
+      assignment();
+      return std::nullopt;
+    }
+    for (const std::string_view step : {"++", "--"}) {
+      if (!take(step)) continue;
+      const Number value = names_.value_of(name, depth_);
+      names_.set(
+          name,
+          value ? Number(wrapped(static_cast<std::uint64_t>(*value) + (step == "++" ? 1u : ~0ull)))
+                : std::nullopt,
+          perhaps_);
+      return value;
+    }
+    blanks();
+    const std::size_t before = at_;
+    if (const auto op = assignment()) {
+      Number value = assigned_;
+      if (!op->empty()) {
+        const Number old = names_.value_of(name, depth_);
+        value = old && value ? apply(*op, *old, *value) : std::nullopt;
+      }
+      names_.set(name, value, perhaps_);
+      return value;
+    }
+    at_ = before;
+    return names_.value_of(name, depth_);
+  }
+
+  // `=` and its like with what stands behind; the operator before the sign.
+  std::optional<std::string_view> assignment() {
+    blanks();
+    const std::string_view rest = text_.substr(at_);
+    if (rest.starts_with('=') && !rest.starts_with("==")) {
+      ++at_;
+      assigned_ = choice();
+      return std::string_view();
+    }
+    for (const std::string_view op : {"<<", ">>", "+", "-", "*", "/", "%", "&", "^", "|"}) {
+      if (!rest.starts_with(op) || !rest.substr(op.size()).starts_with('=')) continue;
+      at_ += op.size() + 1;
+      assigned_ = choice();
+      return op;
+    }
+    return std::nullopt;
+  }
+
+  std::string_view take_name() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && is_name_letter(text_[at_])) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+
+  bool subscript() {
+    if (at_ >= text_.size() || text_[at_] != '[') return false;
+    ++at_;
+    list();
+    if (!take("]")) failed_ = true;
+    return true;
+  }
+
+  Number number() {
+    const std::string_view digits = take_name();
+    if (at_ < text_.size() && text_[at_] == '#') {
+      ++at_;
+      take_name();
+      return std::nullopt;
+    }
+    std::uint64_t base = 10;
+    std::string_view rest = digits;
+    if (rest.starts_with("0x") || rest.starts_with("0X")) {
+      base = 16;
+      rest.remove_prefix(2);
+    } else if (rest.starts_with('0')) {
+      base = 8;
+    }
+    std::uint64_t value = 0;
+    for (const char c : rest) {
+      const int digit = c >= '0' && c <= '9'   ? c - '0'
+                        : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                        : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                               : 99;
+      if (static_cast<std::uint64_t>(digit) >= base) return fail();
+      value = value * base + static_cast<std::uint64_t>(digit);
+    }
+    return wrapped(value);
+  }
+
+  std::string_view text_;
+  Names& names_;
+  int depth_;
+  int nested_ = 0;
+  std::size_t at_ = 0;
+  Number assigned_;
+  bool failed_ = false;
+  bool perhaps_ = false;  // what stands here may not be evaluated at all
+};
+
+// Variables as the state has them.
+class StateNames : public Names {
+ public:
+  StateNames(Expander& expander, ShellState& state, Runner& runner, Span span)
+      : expander_(expander), state_(state), runner_(runner), span_(span) {}
+
+  Number value_of(std::string_view name, int depth) override {
+    Number result;
+    bool first = true;
+    for (const Possible& one : expander_.variable(name)) {
+      Number value;
+      if (one.known()) {
+        if (one.text.empty())
+          value = 0;
+        else if (depth < kMaxDepth && one.text.size() < 4096)
+          value = Evaluation(one.text, *this, depth + 1).run();
+        else
+          runs_code(one.text);
+      } else if (!one.number) {
+        runner_.cannot_follow("arithmetic evaluates what `" + std::string(name) + "` holds", span_);
+      }
+      result = first || result == value ? value : std::nullopt;
+      first = false;
+    }
+    return result;
+  }
+
+  void set(std::string_view name, Number value, bool perhaps) override {
+    Value values = perhaps ? expander_.variable(name) : Value();
+    Possible one = a_number();
+    if (value) one = {.text = std::to_string(*value), .number = true};
+    add_possibilities(values, {one});
+    state_.set(name, std::move(values));
+  }
+
+  void runs_code(std::string_view text) override {
+    runner_.runs_text("arithmetic runs what a value holds", text, span_);
+  }
+
+ private:
+  Expander& expander_;
+  ShellState& state_;
+  Runner& runner_;
+  Span span_;
+};
+
+}  // namespace
+
+void Expander::evaluate(std::string_view text, Span span) {
+  StateNames names(*this, state_, runner_, span);
+  Evaluation(text, names, 0).run();
+}
+
+Possible Expander::arithmetic(const shell::Arithmetic& expression) {
+  const Span span = expression.text.span;
+  std::string text;
+  bool exact = true;
+  const auto add = [&](const auto& self, const shell::List<shell::Part>& parts) -> void {
+    for (const shell::Part& part : parts) {
+      if (part.kind == shell::PartKind::kDouble || part.kind == shell::PartKind::kLocale) {
+        self(self, part.parts);
+        continue;
+      }
+      shell::Word one;
+      one.parts = {&part, 1};
+      const Value values = value(one);
+      if (values.size() == 1 && values[0].known()) {
+        text += values[0].text;
+        continue;
+      }
+      exact = false;
+      for (const Possible& possible : values) {
+        if (possible.number) continue;
+        if (possible.known())
+          evaluate(possible.text, span);
+        else
+          runner_.cannot_follow("arithmetic evaluates a value that is not known", span);
+      }
+      text += '1';
+    }
+  };
+  add(add, expression.text.parts);
+  StateNames names(*this, state_, runner_, span);
+  const Number result = Evaluation(text, names, 0).run();
+  if (!exact || !result) return a_number();
+  return {.text = std::to_string(*result), .number = true};
+}
+
+void Expander::name_with_subscript(const Word& word) {
+  const std::size_t bracket = word.text.find('[');
+  if (!word.known)
+    runner_.cannot_follow("the name of a variable that is not known is evaluated", word.span);
+  else if (bracket != word.text.npos)
+    evaluate(std::string_view(word.text).substr(bracket + 1), word.span);
+}
+
+}  // namespace tollgate

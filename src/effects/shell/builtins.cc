@@ -1,0 +1,562 @@
+// Builtins that change the shell itself, or run text: the reader follows them here.
+// All other builtins have rows like programs.
+// SAFETY: a form that is not understood forgets what was known, so that nothing rests on it.
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "effects/paths.h"
+#include "effects/shell/environment.h"
+#include "effects/shell/walker.h"
+#include "shell/read.h"
+
+namespace tollgate {
+namespace {
+
+using Words = std::span<const Word>;
+
+// Where the words behind the options begin. `flags` are letters without a value; nothing when an
+// option is another one.
+std::optional<std::size_t> operands_from(Words argv, std::string_view flags) {
+  for (std::size_t i = 1; i < argv.size(); ++i) {
+    const std::string& text = argv[i].text;
+    if (!argv[i].known && may_be_option(argv[i])) return std::nullopt;
+    if (!argv[i].known || text.size() < 2 || text[0] != '-') return i;
+    if (text == "--") return i + 1;
+    if (text.find_first_not_of(flags, 1) != text.npos) return std::nullopt;
+  }
+  return argv.size();
+}
+
+bool is_name(std::string_view text) {
+  return !text.empty() && (text[0] < '0' || text[0] > '9') && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+// Whether a format of printf has a `%n` in it.
+bool sets_variables(std::string_view format) {
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%') continue;
+    i = format.find_first_not_of("#0+- '123456789*.hlLjzt", i + 1);
+    if (i == format.npos) return false;
+    if (format[i] == 'n') return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+const Walker::Handler* Walker::handler_of(std::string_view name) {
+  static constexpr Handler kHandlers[] = {
+      {"cd", &Walker::change_directory},
+      {"pushd", &Walker::anywhere},
+      {"popd", &Walker::anywhere},
+      {"export", &Walker::declare},
+      {"declare", &Walker::declare},
+      {"typeset", &Walker::declare},
+      {"local", &Walker::declare},
+      {"readonly", &Walker::declare},
+      {"unset", &Walker::unset},
+      {"set", &Walker::set_options},
+      {"shopt", &Walker::shell_options},
+      {"eval", &Walker::evaluate_text},
+      {"source", &Walker::source},
+      {".", &Walker::source},
+      {"trap", &Walker::trap},
+      {"exec", &Walker::execute},
+      {"command", &Walker::run_plainly},
+      {"builtin", &Walker::run_plainly},
+      {"read", &Walker::read_input},
+      {"mapfile", &Walker::read_input},
+      {"readarray", &Walker::read_input},
+      {"getopts", &Walker::read_input},
+      {"let", &Walker::let},
+      {"shift", &Walker::shift},
+      {"alias", &Walker::alias},
+      {"unalias", &Walker::alias},
+      {"enable", &Walker::alias},
+      {"printf", &Walker::print},
+      {"test", &Walker::test},
+      {"[", &Walker::test},
+      {"wait", &Walker::read_input},
+  };
+  const auto* found = std::ranges::find(kHandlers, name, &Handler::name);
+  return found == std::end(kHandlers) ? nullptr : found;
+}
+
+// ---- directories ----
+
+bool Walker::change_directory(Words argv, ShellState& state, std::uint32_t) {
+  const Directories from = state.directories;
+  state.otherwise = from;
+  const auto at = operands_from(argv, "LPe@");
+  const bool cdpath = state.find("CDPATH") != nullptr;
+  if (!at || *at + 1 < argv.size() || cdpath || std::ranges::any_of(argv, &Word::several)) {
+    state.directories = {""};
+    return false;
+  }
+  bool physical = false;
+  for (const Word& word : argv.subspan(1, *at - 1)) {
+    if (word.text == "--") break;
+    physical = word.text.find_last_of("LP") != word.text.npos &&
+               word.text[word.text.find_last_of("LP")] == 'P';
+  }
+  std::string target = *at < argv.size() ? argv[*at].text : expander(state).home();
+  const bool known = *at < argv.size() ? argv[*at].known : !target.empty();
+  if (!known || target == "-" || (target.empty() && *at >= argv.size())) {
+    state.directories = {""};
+    if (goes_to_top_) {
+      state.directories.clear();
+      for (const std::string& directory : from)
+        add_directories(state.directories,
+                        {directory.starts_with('/') ? std::string(kTopOf) + directory : ""});
+    }
+    return true;  // where it leads is not known, but going there changes nothing
+  }
+  if (target.empty()) return true;  // cd "" stays
+  Directories next;
+  for (const std::string& directory : from) {
+    const auto located = locate(target, {directory, {}, Tilde::kLiteral});
+    if (!located) {
+      state.directories = {""};
+      return true;
+    }
+    const std::string& spelled = located->spelled.empty() ? located->path : located->spelled;
+    // Without -P the shell cleans the path first, and takes it as it stands if that fails.
+    if (!physical) add_directories(next, {located->path});
+    if (physical || target.find("/..") != target.npos) add_directories(next, {spelled});
+  }
+  state.directories = std::move(next);
+  return true;
+}
+
+bool Walker::anywhere(Words argv, ShellState& state, std::uint32_t index) {
+  // pushd with one plain directory goes there; all else depends on a stack that is not kept.
+  if (argv[0].text == "pushd" && argv.size() == 2 && argv[1].known &&
+      !argv[1].text.starts_with('-') && !argv[1].text.starts_with('+'))
+    return change_directory(argv, state, index);
+  state.otherwise = state.directories;
+  state.directories = {""};
+  return std::ranges::all_of(argv, &Word::known);
+}
+
+// ---- variables ----
+
+bool Walker::declare(Words argv, ShellState& state, std::uint32_t) {
+  bool listed = true, prints = false, evaluates = false, integer = false, map = false;
+  const bool exports = argv[0].text == "export";
+  std::size_t i = 1;
+  for (; i < argv.size(); ++i) {
+    const std::string& text = argv[i].text;
+    if (!argv[i].known || text.size() < 2 || (text[0] != '-' && text[0] != '+')) break;
+    if (text == "--") {
+      ++i;
+      break;
+    }
+    prints = prints || text.find('p') != text.npos;
+    evaluates = evaluates || text.find_first_of("in") != text.npos;
+    integer = integer || (text[0] == '-' && text.find('i') != text.npos && !exports);
+    map = map || (text[0] == '-' && text.find('A') != text.npos && !exports);
+    const std::string_view known = exports ? "npf" : "aAilnrtuxgfFpcI";
+    if (text.find_first_not_of(known, 1) != text.npos) listed = false;
+    if (text.find_first_of("lucnf") != text.npos && !exports) listed = false;
+  }
+  // Without names it prints every variable there is, secrets among them.
+  if (i >= argv.size()) return false;
+  for (; i < argv.size(); ++i) {
+    const Word& word = argv[i];
+    const std::string_view text = word.text;
+    const std::size_t equals = text.find('=');
+    if (word.several || (!word.known && equals == text.npos)) {
+      cannot_follow("`" + argv[0].text + "` sets a variable that is not known", word.span);
+      state.forget();
+      return false;
+    }
+    std::string_view name = text.substr(0, equals);
+    const bool append = name.ends_with('+');
+    if (append) name.remove_suffix(1);
+    if (!is_name(name)) {
+      expander(state).name_with_subscript({std::string(name), word.span});
+      state.set(name.substr(0, name.find('[')), unknown_value());
+      listed = false;
+      continue;
+    }
+    const Sways sway = sways(name);
+    const bool visible = exports || argv[0].text != "local";
+    if (equals == text.npos) {
+      if (sway == Sways::kLoading && !prints && visible && state.find(name) != nullptr)
+        add_unknown("`" + std::string(name) + "` changes what programs load or run", word.span);
+      if (exports && sway == Sways::kProgram) state.environment = true;
+      if (argv[0].text == "local") state.set(name, known_value(""));
+      if (integer || map) {
+        if (state.find(name) == nullptr) state.set(name, known_value(""));
+        state.entry(name).integer |= integer;
+        state.entry(name).map |= map;
+      }
+      continue;
+    }
+    Possible value{.text = std::string(text.substr(equals + 1)),
+                   .rest = word.known ? Rest::kNothing : Rest::kAnything,
+                   .code = !word.known};
+    if (word.known && text.ends_with("=(")) {
+      // Its elements were assigned already, before the attributes were known.
+      Variable& variable = state.entry(name);
+      if (integer) {
+        for (const Value& element : variable.elements)
+          for (const Possible& one : element) {
+            if (one.known())
+              expander(state).evaluate(one.text, word.span);
+            else
+              cannot_follow("a value that is not known is evaluated", word.span);
+          }
+        if (!variable.elements_known)
+          cannot_follow("values that are not known are evaluated", word.span);
+      }
+      state.entry(name).integer |= integer;
+      state.entry(name).map |= map;
+      continue;
+    }
+    if (append) value = anything();
+    if (evaluates) {
+      if (value.known())
+        expander(state).evaluate(value.text, word.span);
+      else
+        cannot_follow("`" + argv[0].text + "` evaluates a value that is not known", word.span);
+      if (integer) value = a_number();
+    }
+    set_variable(name, {std::move(value)}, word.span, state);
+    state.entry(name).integer |= integer;
+    state.entry(name).map |= map;
+  }
+  return listed && !prints;
+}
+
+bool Walker::unset(Words argv, ShellState& state, std::uint32_t) {
+  const auto at = operands_from(argv, "fvn");
+  if (!at) {
+    state.forget();
+    return false;
+  }
+  for (const Word& word : argv.subspan(std::min(*at, argv.size()))) {
+    expander(state).name_with_subscript(word);
+    if (!word.known) {
+      state.forget();
+      return false;
+    }
+    std::erase_if(state.functions, [&](const ShellFunction& one) { return one.name == word.text; });
+    if (is_name(word.text)) set_variable(word.text, known_value(""), word.span, state);
+  }
+  return true;
+}
+
+bool Walker::set_options(Words argv, ShellState& state, std::uint32_t) {
+  std::size_t i = 1;
+  bool listed = argv.size() > 1;  // alone it prints every variable
+  bool ended = false;
+  for (; i < argv.size() && !ended; ++i) {
+    const std::string& text = argv[i].text;
+    if (!argv[i].known) {
+      listed = false;
+      state.forget();
+      return false;
+    }
+    if (text == "--" || text == "-") {
+      ended = true;
+      continue;
+    }
+    if (text.size() < 2 || (text[0] != '-' && text[0] != '+')) break;
+    const bool on = text[0] == '-';
+    if (text.find('f') != text.npos) state.no_glob = on;
+    if (text.find_first_not_of("efuxvnmCEhBbT", 1) != text.npos && text.substr(1) != "o" &&
+        text.find_first_not_of("efuxvmCEhBbTo", 1) != text.npos)
+      listed = false;
+    // With -n nothing more runs, with -B off there are no braces: both only leave things out.
+    if (!text.ends_with('o')) continue;
+    if (++i >= argv.size()) return false;  // prints the options
+    constexpr std::string_view kHarmless[] = {"pipefail", "errexit",   "nounset",  "xtrace",
+                                              "verbose",  "noclobber", "errtrace", "functrace"};
+    if (argv[i].text == "noglob") state.no_glob = on;
+    if (std::ranges::find(kHarmless, argv[i].text) == std::end(kHarmless) &&
+        argv[i].text != "noglob")
+      listed = false;
+  }
+  if (ended || i < argv.size()) {
+    set_parameters(argv.subspan(std::min(i, argv.size())), state);
+  }
+  return listed;
+}
+
+bool Walker::shell_options(Words argv, ShellState& state, std::uint32_t) {
+  if (!std::ranges::all_of(argv, &Word::known)) {
+    state.forget();
+    return false;
+  }
+  const auto at = operands_from(argv, "supqo");
+  if (!at) return false;
+  bool listed = true;
+  for (const Word& word : argv.subspan(std::min(*at, argv.size()))) {
+    constexpr std::string_view kGlobs[] = {"nullglob", "dotglob",         "globstar", "nocaseglob",
+                                           "failglob", "globasciiranges", "extglob"};
+    constexpr std::string_view kHarmless[] = {"checkwinsize", "histappend", "inherit_errexit",
+                                              "nocasematch",  "lastpipe",   "huponexit"};
+    if (std::ranges::find(kGlobs, word.text) != std::end(kGlobs)) {
+      // The others match fewer names, or trees, as patterns are looked at anyway.
+      if (word.text == "dotglob" || word.text == "nocaseglob") state.odd_glob = true;
+    } else if (word.text == "expand_aliases") {
+      state.aliases = true;
+    } else if (std::ranges::find(kHarmless, word.text) == std::end(kHarmless)) {
+      listed = false;
+    }
+    // The last part of a pipeline then runs in this shell.
+    if (word.text == "lastpipe") state.forget();
+  }
+  return listed;
+}
+
+bool Walker::read_input(Words argv, ShellState& state, std::uint32_t) {
+  const std::string& name = argv[0].text;
+  bool listed = name == "read" || name == "wait" || name == "getopts";
+  constexpr std::string_view kReadValues = "aditnNpu";
+  for (std::size_t i = 1; i < argv.size(); ++i) {
+    const Word& word = argv[i];
+    if (!word.known) {
+      if (name == "getopts" && i == 1) continue;
+      cannot_follow("`" + name + "` is given words that are not known", word.span);
+      state.forget();
+      return false;
+    }
+    const std::string& text = word.text;
+    if (name != "getopts" && text.size() > 1 && text[0] == '-') {
+      if (name == "mapfile" || name == "readarray") {
+        if (text.find_first_of("C") != text.npos) {
+          cannot_follow("`" + name + " -C` runs its value", word.span);
+          const std::size_t at = text.find('C');
+          const std::string code = at + 1 < text.size()  ? text.substr(at + 1)
+                                   : i + 1 < argv.size() ? argv[i + 1].text
+                                                         : std::string();
+          ShellState inner = state;
+          if (!code.empty()) read(code, inner, word.span.empty() ? Span{0, 1} : word.span);
+          return false;
+        }
+        listed = listed || text == "-t";
+        if (text.size() == 2 && std::string_view("dnOsuc").find(text[1]) != std::string_view::npos)
+          ++i;
+        continue;
+      }
+      const char last = text.back();
+      if (name == "wait") {
+        if (last != 'p') continue;
+        if (i + 1 >= argv.size()) return false;
+        expander(state).name_with_subscript(argv[++i]);
+        if (is_name(argv[i].text)) set_variable(argv[i].text, {a_number()}, word.span, state);
+        continue;
+      }
+      if (text.find('a') != text.npos) {
+        if (i + 1 < argv.size()) {
+          expander(state).name_with_subscript(argv[i + 1]);
+          if (is_name(argv[i + 1].text))
+            set_variable(argv[i + 1].text, unknown_value(), word.span, state);
+        }
+      }
+      if (kReadValues.find(last) != kReadValues.npos) ++i;
+      continue;
+    }
+    if (name == "wait" || (name == "getopts" && i != 2)) continue;
+    expander(state).name_with_subscript(word);
+    const std::string_view variable = std::string_view(text).substr(0, text.find('['));
+    if (is_name(variable)) set_variable(variable, unknown_value(), word.span, state);
+  }
+  if (name == "mapfile" || name == "readarray") {
+    state.set("MAPFILE", unknown_value());
+    return true;
+  }
+  if (name == "read") state.set("REPLY", unknown_value());
+  if (name == "getopts") {
+    state.set("OPTARG", unknown_value());
+    state.set("OPTIND", {a_number()});
+  }
+  return listed;
+}
+
+bool Walker::let(Words argv, ShellState& state, std::uint32_t) {
+  for (const Word& word : argv.subspan(1)) {
+    if (word.known)
+      expander(state).evaluate(word.text, word.span);
+    else
+      cannot_follow("`let` evaluates a word that is not known", word.span);
+  }
+  return true;
+}
+
+bool Walker::shift(Words argv, ShellState& state, std::uint32_t) {
+  if (argv.size() == 1 && state.positional_known) {
+    if (!state.positional.empty()) state.positional.erase(state.positional.begin());
+  } else {
+    state.positional_known = false;
+  }
+  return std::ranges::all_of(argv, &Word::known);
+}
+
+// ---- text that is run ----
+
+bool Walker::evaluate_text(Words argv, ShellState& state, std::uint32_t index) {
+  Word text{.text = {}, .span = argv.size() > 1 ? argv[1].span : argv[0].span};
+  std::size_t from = 1;
+  if (argv.size() > 1 && argv[1].text == "--") ++from;
+  for (const Word& word : argv.subspan(std::min(from, argv.size()))) {
+    if (&word != &argv[from]) text.text += ' ';
+    text.text += word.text;
+    if (word.known) continue;
+    text.known = false;
+    if (word.rest == Rest::kPattern) text.text = {};
+    break;
+  }
+  const std::uint32_t outer = std::exchange(owner_, index);
+  if (text.text.find_first_not_of(" \t\n") != text.text.npos)
+    read(text.text, state, text.span.empty() ? Span{0, 1} : text.span);
+  owner_ = outer;
+  if (!text.known) {
+    unread_shell("`eval` runs text that is not known", text.span);
+    state.forget();
+  }
+  return text.known;
+}
+
+bool Walker::source(Words argv, ShellState& state, std::uint32_t index) {
+  if (argv.size() > 1) {
+    add_path({EffectKind::kRead, EffectBy::kOperand, false}, argv[1], around(state, index), out_);
+    const bool stream = argv[1].text.starts_with("/dev/fd/") || argv[1].text == "/dev/stdin";
+    const bool fetched = stream && input_.kind == Input::Kind::kFetched;
+    add_unknown("`" + argv[0].text + "` runs a file that is not read", argv[1].span,
+                fetched  ? kUnreadFetched
+                : stream ? kUnreadInput
+                         : kUnreadScript,
+                index);
+    if (stream && input_.kind == Input::Kind::kText) {
+      ShellState inner = state;
+      read(input_.text, inner, argv[1].span.empty() ? Span{0, 1} : argv[1].span);
+    }
+  }
+  state.forget();
+  return false;
+}
+
+bool Walker::trap(Words argv, ShellState& state, std::uint32_t index) {
+  const auto at = operands_from(argv, "lp");
+  if (!at) return false;
+  if (*at >= argv.size()) return true;
+  const Word& text = argv[*at];
+  if (text.text == "-" || text.text.empty() || *at + 1 >= argv.size()) return text.known;
+  const std::uint32_t outer = std::exchange(owner_, index);
+  ShellState inner = state;
+  inner.directories = {""};
+  for (Variable& variable : inner.variables) add_possibilities(variable.value, unknown_value());
+  read(text.text, inner, text.span.empty() ? Span{0, 1} : text.span);
+  owner_ = outer;
+  if (!text.known) add_unknown("`trap` runs text that is not known", text.span);
+  return text.known;
+}
+
+bool Walker::execute(Words argv, ShellState& state, std::uint32_t index) {
+  std::size_t i = 1;
+  for (; i < argv.size() && argv[i].known && argv[i].text.starts_with('-'); ++i) {
+    if (argv[i].text == "--") {
+      ++i;
+      break;
+    }
+    if (argv[i].text.ends_with('a')) ++i;  // its value is a name
+  }
+  if (i < argv.size()) command(argv.subspan(i), around(state, index), Lent::kNo);
+  return true;
+}
+
+bool Walker::run_plainly(Words argv, ShellState& state, std::uint32_t index) {
+  std::size_t i = 1;
+  bool tells = false, odd = false;
+  for (; i < argv.size() && argv[i].text.starts_with('-'); ++i) {
+    if (argv[i].text == "--") {
+      ++i;
+      break;
+    }
+    tells = tells || argv[i].text.find_first_of("vV") != std::string::npos;
+    odd = odd || argv[i].text.find_first_not_of("pvV", 1) != std::string::npos;
+  }
+  if (tells || i >= argv.size()) return !odd;
+  const std::uint32_t outer = std::exchange(owner_, index);
+  // Builtins are still builtins behind it; functions are not functions.
+  const std::vector<ShellFunction> functions = std::exchange(state.functions, {});
+  const std::vector<Word> words(argv.begin() + static_cast<std::ptrdiff_t>(i), argv.end());
+  run(nullptr, words, state);
+  state.functions = functions;
+  owner_ = outer;
+  return !odd;
+}
+
+bool Walker::alias(Words argv, ShellState& state, std::uint32_t) {
+  // Printing them is harmless; defining one counts from the next line on, if aliases are on.
+  bool defines = argv[0].text != "alias";
+  for (const Word& word : argv.subspan(1))
+    defines = defines || !word.known || word.text.find('=') != std::string::npos;
+  if (!defines) return true;
+  if (argv[0].text == "enable") {
+    add_unknown("`enable` changes what builtins there are", argv[0].span);
+    state.forget();
+    return false;
+  }
+  // SAFETY: zsh and interactive shells expand aliases, and the client's shell may be one.
+  if (argv[0].text == "alias") {
+    state.aliases = true;
+    for (const Word& word : argv.subspan(1)) {
+      const std::size_t equals = word.text.find('=');
+      if (equals == std::string::npos) continue;
+      std::erase_if(state.aliases_defined,
+                    [&](const Alias& old) { return old.name == word.text.substr(0, equals); });
+      state.aliases_defined.push_back({word.text.substr(0, equals), word.text.substr(equals + 1)});
+    }
+  }
+  return false;
+}
+
+bool Walker::print(Words argv, ShellState& state, std::uint32_t index) {
+  if (argv.size() > 2 && argv[1].text == "-v") {
+    expander(state).name_with_subscript(argv[2]);
+    const std::string_view name = std::string_view(argv[2].text).substr(0, argv[2].text.find('['));
+    if (is_name(name)) set_variable(name, unknown_value(), argv[2].span, state);
+    return is_name(argv[2].text) && argv[2].known &&
+           std::ranges::all_of(
+               argv.subspan(3),
+               [](const Word& word) { return word.text.find("%n") == std::string::npos; }) &&
+           argv.size() > 3 && argv[3].known && !sets_variables(argv[3].text);
+  }
+  if (argv.size() > 1 && argv[1].text.starts_with("-v")) {
+    expander(state).name_with_subscript({argv[1].text.substr(2), argv[1].span, argv[1].known});
+    return false;
+  }
+  // `%n` sets the variable that an argument names.
+  const std::size_t at = argv.size() > 1 && argv[1].text == "--" ? 2 : 1;
+  if (at < argv.size() && (!argv[at].known || sets_variables(argv[at].text))) {
+    for (const Word& word : argv.subspan(at + 1)) expander(state).name_with_subscript(word);
+    if (argv[at].known) return false;
+  }
+  const ProgramReading reading = read_program(argv, around(state, index), *this, out_);
+  out_[index].safe = reading.safe;
+  note_output(argv, false);
+  return reading.listed && (at >= argv.size() || argv[at].known || !may_be_option(argv[at]));
+}
+
+bool Walker::test(Words argv, ShellState& state, std::uint32_t index) {
+  for (std::size_t i = 1; i + 1 < argv.size(); ++i)
+    if (argv[i].text == "-v" || argv[i].text == "-R")
+      expander(state).name_with_subscript(argv[i + 1]);
+  // An operator that is not known could be -v.
+  for (std::size_t i = 1; i + 1 < argv.size(); ++i)
+    if (!argv[i].known && may_be_option(argv[i]) && argv[i].several)
+      cannot_follow("a test that is not known may evaluate what it is given", argv[i].span);
+  const ProgramReading reading = read_program(argv, around(state, index), *this, out_);
+  out_[index].safe = reading.safe;
+  return reading.listed;
+}
+
+}  // namespace tollgate

@@ -1,0 +1,157 @@
+// What a shell knows while it goes through a text: variables, directories, functions.
+// Every value is a set of possibilities, because a branch may or may not have been taken.
+// SAFETY: what is not known is one possibility without text; nothing is ever left out of a set.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/effect.h"
+#include "shell/tree.h"
+
+namespace tollgate {
+
+// One text that a value may be.
+struct Possible {
+  std::string text;  // the known beginning, or a pattern of file names
+  Rest rest = Rest::kNothing;
+  bool number = false;      // a number, whatever else is known of it
+  bool operand = false;     // not known, but it never begins with a dash
+  bool code = false;        // not known, and it may hold text that arithmetic would run
+  bool identifier = false;  // not known, but it is a number, a hash or a name, and no file
+  bool computed = false;    // known, as what a program in the text prints
+  bool secret = false;      // the value of a variable whose name is a secret's
+
+  bool known() const { return rest == Rest::kNothing; }
+  bool operator==(const Possible&) const = default;
+};
+
+inline Possible anything() { return {.text = {}, .rest = Rest::kAnything, .code = true}; }
+inline Possible a_number() {
+  return {.text = {}, .rest = Rest::kAnything, .number = true, .operand = false};
+}
+
+// LIMIT: a value with more possibilities than this can be anything.
+inline constexpr std::size_t kMaxPossible = 16;
+
+using Value = std::vector<Possible>;  // never empty
+
+inline bool is_plain_number(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && text.size() < 18 && text.find_first_not_of("0123456789") == text.npos;
+}
+
+inline Value known_value(std::string text) { return {{.text = std::move(text)}}; }
+inline Value unknown_value() { return {anything()}; }
+inline bool is_known(const Value& value) {
+  return std::ranges::all_of(value, [](const Possible& one) { return one.known(); });
+}
+
+inline void add_possibilities(Value& to, const Value& from) {
+  for (const Possible& one : from)
+    if (std::ranges::find(to, one) == to.end()) to.push_back(one);
+  if (to.size() > kMaxPossible) to = unknown_value();
+}
+
+struct Variable {
+  std::string name;
+  Value value;                  // of an array the element 0
+  std::vector<Value> elements;  // of an array: from 0 on without gaps
+  bool array = false;
+  bool elements_known = false;
+  bool integer = false;  // what it is given is evaluated
+  bool map = false;      // its subscripts are text
+
+  bool operator==(const Variable&) const = default;
+};
+
+struct ShellFunction {
+  std::string name;
+  const shell::Command* body = nullptr;  // in a tree that outlives the state
+  bool certain = true;                   // false: on another way it is not defined, or otherwise
+
+  bool operator==(const ShellFunction&) const = default;
+};
+
+struct Alias {
+  std::string name, text;
+
+  bool operator==(const Alias&) const = default;
+};
+
+// Where a shell may stand. "" is a directory that is not known.
+using Directories = std::vector<std::string>;
+
+// LIMIT: more directories than this count as "anywhere".
+inline constexpr std::size_t kMaxDirectories = 8;
+
+inline void add_directories(Directories& to, const Directories& from) {
+  for (const std::string& directory : from)
+    if (std::ranges::find(to, directory) == to.end()) to.push_back(directory);
+  if (to.size() > kMaxDirectories) to = {""};
+}
+
+struct ShellState {
+  std::vector<Variable> variables;
+  std::vector<ShellFunction> functions;
+  std::vector<Alias> aliases_defined;
+  Directories directories;           // after the last command came to a good end
+  Directories otherwise;             // after it failed; empty when that is the same
+  Value own_name = unknown_value();  // $0
+  std::vector<Value> positional;
+  bool positional_known = false;
+  bool forgotten = false;    // anything may have been set: no variable is known
+  bool no_glob = false;      // set -f
+  bool odd_split = false;    // IFS is not the usual one
+  bool odd_glob = false;     // nullglob, dotglob, globstar and their like
+  bool aliases = false;      // expand_aliases is on
+  bool environment = false;  // a variable that programs may heed was set
+
+  const Variable* find(std::string_view name) const {
+    const auto found = std::ranges::find(variables, name, &Variable::name);
+    return found == variables.end() ? nullptr : &*found;
+  }
+
+  void set(std::string_view name, Value value) {
+    Variable& variable = entry(name);
+    variable.value = std::move(value);
+    variable.array = variable.elements_known = false;
+    variable.elements.clear();
+  }
+
+  Variable& entry(std::string_view name) {
+    const auto found = std::ranges::find(variables, name, &Variable::name);
+    if (found != variables.end()) return *found;
+    variables.push_back({.name = std::string(name), .value = unknown_value(), .elements = {}});
+    return variables.back();
+  }
+
+  const ShellFunction* function(std::string_view name) const {
+    const auto found = std::ranges::find(functions, name, &ShellFunction::name);
+    return found == functions.end() ? nullptr : &*found;
+  }
+
+  Directories everywhere() const {
+    Directories all = directories;
+    add_directories(all, otherwise);
+    return all;
+  }
+
+  // The other way that things may have gone.
+  void join(const ShellState& other);
+
+  // After something that may have set anything.
+  void forget() {
+    forgotten = true;
+    positional_known = false;
+    directories = {""};
+    otherwise.clear();
+    odd_split = odd_glob = environment = true;
+  }
+};
+
+}  // namespace tollgate

@@ -1,0 +1,143 @@
+// Goes through a shell text as bash would and writes down what it comes to.
+// Every way through branches and loops is taken; what a way sets may hold behind it.
+// SAFETY: whatever is not followed becomes an Unknown, and nothing that is written is skipped.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/effect.h"
+#include "effects/programs/program.h"
+#include "effects/shell/expander.h"
+#include "effects/shell/state.h"
+#include "shell/tree.h"
+
+namespace tollgate {
+
+class Walker : public Runner, public InnerReader {
+ public:
+  Walker(std::string_view home, std::size_t text_size, Effects& out);
+
+  // Reads a text in this state. `pinned` is the place of all of it, when it is not the call's own.
+  void read(std::string_view text, ShellState& state, Span pinned);
+  // One command that no shell reads.
+  void run_words(std::span<const Word> argv, ShellState& state);
+  // Call once at the end: functions that nobody called, and paths that the text itself makes.
+  void finish();
+
+  Possible output_of(const shell::Part& part) override;
+  void cannot_follow(std::string why, Span span) override;
+  void runs_text(std::string why, std::string_view text, Span span) override;
+  void command(std::span<const Word> words, const Surroundings& around, Lent lent) override;
+  void shell(const Word& text, const Surroundings& around, Lent lent,
+             std::span<const Word> parameters) override;
+  void assignment(const Word& word, const Surroundings& around) override;
+
+ private:
+  using Fields = Expander::Fields;
+  struct Handler {
+    std::string_view name;
+    bool (Walker::*run)(std::span<const Word>, ShellState&, std::uint32_t);
+  };
+  static const Handler* handler_of(std::string_view name);
+
+  // ---- structure ----
+  void walk(const shell::Script& script, ShellState& state);
+  void walk(const shell::Command& command, ShellState& state);
+  void walk(const shell::Script* script, ShellState& state);
+  void walk(const shell::Command* command, ShellState& state);
+  void pipeline(const shell::Pipeline& line, ShellState& state);
+  void and_or(const shell::AndOr& list, ShellState& state);
+  void branches(const shell::If& command, ShellState& state);
+  void loop(const shell::Loop& command, ShellState& state);
+  void for_each(const shell::For& command, ShellState& state);
+  void count(const shell::ArithmeticFor& command, ShellState& state);
+  void cases(const shell::Case& command, ShellState& state);
+  void condition(const shell::Condition& node, ShellState& state);
+  void in_subshell(const ShellState& state, const std::function<void(ShellState&)>& work);
+  static void set_parameters(std::span<const Word> words, ShellState& state);
+  static void unsettle_all(ShellState& state);
+  // Before a body that may run any number of times: what it sets is not known in it.
+  void unsettle(const shell::Script* body, ShellState& state);
+  void call(const ShellFunction& function, std::span<const Word> argv, ShellState& state);
+
+  // ---- simple commands ----
+  void simple(const shell::SimpleCommand& command, ShellState& state);
+  std::vector<Fields> words_of(const shell::SimpleCommand& command, ShellState& state);
+  std::vector<Fields> declared_word(const shell::Assignment& assignment, Span span,
+                                    ShellState& state);
+  void assign(const shell::Assignment& assignment, ShellState& state);
+  bool set_for_command(const shell::SimpleCommand& command, ShellState& state, std::uint32_t owner);
+  void run(const shell::SimpleCommand* command, std::span<const Word> argv, ShellState& state);
+  void run_program(std::span<const Word> argv, ShellState& state, std::uint32_t index, bool swayed);
+  void redirect(const shell::List<shell::Redirection>& list, ShellState& state,
+                std::uint32_t owner);
+  void redirect_file(const shell::Redirection& one, const Word& target, const ShellState& state,
+                     std::uint32_t owner);
+  void note_output(std::span<const Word> argv, bool fetched);
+  void set_variable(std::string_view name, Value value, Span span, ShellState& state);
+  void read_alias(std::span<const Word> argv, ShellState& state);
+
+  // ---- builtins: true when the run is listed ----
+  bool change_directory(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool anywhere(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool declare(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool unset(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool set_options(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool shell_options(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool evaluate_text(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool source(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool trap(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool execute(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool run_plainly(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool read_input(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool let(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool shift(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool alias(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool print(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool test(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+
+  Expander expander(ShellState& state) {
+    state_ = &state;
+    return {state, *this, home_, pinned_};
+  }
+  Surroundings around(const ShellState& state, std::uint32_t owner) const {
+    return {state.directories, home_, owner, &input_};
+  }
+  Span place(Span span) const { return pinned_.empty() ? span : pinned_; }
+  void unread_shell(std::string why, Span span);
+  void mark_fetched();
+  void forget_made_paths();
+  void add_unknown(std::string why, Span span, std::string_view what = {},
+                   std::uint32_t owner = kNoOwner);
+  bool spend();
+
+  std::string_view home_;
+  Effects& out_;
+  std::deque<shell::Tree> trees_;
+  std::size_t left_;  // LIMIT: commands that may still be followed
+  bool told_limit_ = false;
+  Span pinned_;
+  int depth_ = 0;                              // texts inside texts
+  int spawning_ = 0;                           // inside a pipeline or in the background
+  ShellState* state_ = nullptr;                // of the command at hand
+  std::vector<const shell::Command*> calls_;   // bodies of functions that are being run
+  std::vector<const shell::Command*> called_;  // … that were
+  std::vector<ShellFunction> defined_;
+  std::uint32_t owner_ = kNoOwner;  // the run inside which commands run now
+  Input input_;                     // of the command at hand
+  Input output_;                    // what the stage at hand prints
+  Directories first_;               // where the text as a whole begins
+  bool fetched_somewhere_ = false;  // something that came from a host was kept
+  bool goes_to_top_ = false;        // the command at hand is cd to the top of the repository
+  bool declares_map_ = false;       // the builtin at hand has -A
+  Lent lent_ = Lent::kNo;           // what is read now runs elsewhere
+  bool swayed_ = false;             // `env` set a variable for the command behind it
+  bool substituted_fetch_ = false;  // a fetcher ran inside the command's words
+};
+
+}  // namespace tollgate
