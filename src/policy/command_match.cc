@@ -163,6 +163,7 @@ bool operands_match(std::span<const Operand> want, std::span<const Operand> have
     if (operand.optional) before = walk.positions();
     take_operand(walk, operand);
     if (operand.optional) walk.add(before);
+    if (walk.is_lost()) return false;
   }
   return walk.is_done();
 }

@@ -1,6 +1,7 @@
 #include "bash/checking.h"
 
 #include <algorithm>
+#include <span>
 
 #include "effects/effect_dump.h"
 #include "shell/read.h"
@@ -51,9 +52,30 @@ std::string joined(const std::vector<std::string>& pieces, const std::vector<boo
   return text;
 }
 
-// Takes away runs of `size` pieces, all that can go at once if that works.
+using Gone = std::vector<bool>;
+
+Gone both(Gone one, const Gone& other) {
+  for (std::size_t i = 0; i < one.size(); ++i) one[i] = one[i] || other[i];
+  return one;
+}
+
+// As many of these as can go together with what is gone already.
+void merge(std::span<const Gone> more, const std::vector<std::string>& pieces, const Bad& bad,
+           Gone& gone) {
+  if (more.empty()) return;
+  Gone all = gone;
+  for (const Gone& one : more) all = both(std::move(all), one);
+  if (bad({joined(pieces, all)})[0]) {
+    gone = std::move(all);
+  } else if (more.size() > 1) {
+    merge(more.first(more.size() / 2), pieces, bad, gone);
+    merge(more.subspan(more.size() / 2), pieces, bad, gone);
+  }
+}
+
+// Takes away whatever runs of `size` pieces can go.
 bool take_away(std::vector<std::string>& pieces, std::size_t size, const Bad& bad) {
-  std::vector<std::vector<bool>> ways;
+  std::vector<Gone> ways;
   std::vector<std::string> texts;
   for (std::size_t at = 0; at < pieces.size(); at += size) {
     ways.emplace_back(pieces.size(), false);
@@ -61,22 +83,18 @@ bool take_away(std::vector<std::string>& pieces, std::size_t size, const Bad& ba
     texts.push_back(joined(pieces, ways.back()));
   }
   const std::vector<bool> still = bad(texts);
-  std::vector<bool> all(pieces.size(), false);
-  std::size_t first = ways.size(), count = 0;
-  for (std::size_t i = ways.size(); i-- > 0;) {
-    if (!still[i]) continue;
-    first = i;
-    ++count;
-    for (std::size_t k = 0; k < all.size(); ++k) all[k] = all[k] || ways[i][k];
-  }
-  if (count == 0) return false;
-  std::vector<bool> gone = ways[first];
-  if (count > 1 && bad({joined(pieces, all)})[0]) gone = all;
+  std::vector<Gone> good;
+  for (std::size_t i = 0; i < ways.size(); ++i)
+    if (still[i]) good.push_back(ways[i]);
+  if (good.empty()) return false;
+  Gone gone(pieces.size(), false);
+  merge(good, pieces, bad, gone);
   std::vector<std::string> left;
   for (std::size_t i = 0; i < pieces.size(); ++i)
     if (!gone[i]) left.push_back(pieces[i]);
+  const bool less = left.size() < pieces.size();
   pieces = std::move(left);
-  return true;
+  return less;
 }
 
 }  // namespace

@@ -217,6 +217,7 @@ class Parser {
     out_.recursive |= option.tree;
     out_.follows |= option.follows;
     out_.links |= option.links;
+    out_.anywhere |= option.anywhere;
     out_.more |= option.more;
     star_ |= option.star;
     while (name.starts_with('-')) name.remove_prefix(1);

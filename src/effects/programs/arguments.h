@@ -36,6 +36,8 @@ enum class Kind : std::uint8_t {
   kMove,
   kLink,
   kMount,
+  kSource,
+  kFilter,
   kDir,
   kHost,
   kUrl,
@@ -53,6 +55,7 @@ enum class Kind : std::uint8_t {
   kLentShell,
   kLentShellRest,
   kCode,
+  kConfig,
   kScript,
   kInput,
   kAssign,
@@ -86,6 +89,7 @@ struct ProgramArguments {
   bool recursive = false;
   bool follows = false;
   bool links = false;
+  bool anywhere = false;     // it cannot be told where the run writes
   bool exact = false;        // the target is never a directory to fill (-T)
   std::vector<Bound> bound;  // in the order of the words
 };

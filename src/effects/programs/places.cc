@@ -71,8 +71,8 @@ void add_path(const PathUse& use, const Word& word, const Surroundings& around, 
   std::string text = word.text;
   if (word.identifier && !word.known) return;  // it names no file
   // A name that need not be there can be read, but where something is made with it is not known.
-  bool pattern = word.rest == Rest::kPattern ||
-                 (word.rest == Rest::kJoined && use.kind == EffectKind::kRead);
+  bool pattern =
+      word.rest == Rest::kPattern || (word.rest == Rest::kJoined && use.kind == EffectKind::kRead);
   if (pattern) {
     const bool some = text.ends_with("/?*");
     if (auto tree = tree_of(text); tree && (use.kind == EffectKind::kRead || !some)) {

@@ -31,6 +31,10 @@ void add_forge_repository(const Word& word, std::string_view program, const Surr
                           Effects& out);
 // What a container sees of this host: PATH:PLACE[:MODES], or KEY=VALUE,…
 void add_mount(const Word& word, const Surroundings& around, Effects& out);
+// KEY=VALUE,… of which `src=` is a file that is read.
+void add_source(const Word& word, const Surroundings& around, Effects& out);
+// A pattern that chooses among the files of a walk.
+void add_filter(const Word& word, const Surroundings& around, Effects& out);
 // A text, or `@FILE`, or `NAME=@FILE`.
 void add_text_or_file(const Word& word, const Surroundings& around, Effects& out);
 

@@ -66,6 +66,8 @@ class Acts {
     guess_behind_code();
     if (does == ProgramDoes::kHome) add_home(program_, argv_[0], here(), out_);
     if (arguments_.links) listed_ = false;
+    if (arguments_.anywhere)
+      path(EffectKind::kWrite, {.text = {}, .span = argv_[0].span, .known = false}, true);
     if (listed_ && follows_repository()) add_repository();
     return {.listed = listed_,
             .safe = does == ProgramDoes::kSafe,
@@ -129,6 +131,14 @@ class Acts {
     add_path({kind, EffectBy::kOperand, recursive}, word, here(), out_);
   }
 
+  // The word as it counts: of one that only a row names, the home directory is spelt out.
+  Word counted(const Bound& one) const {
+    Word word = one.word;
+    if (one.at == argv_.size() && word.text.starts_with("~/"))
+      word.text.replace(0, 1, around_.home);
+    return word;
+  }
+
   void unread(std::string_view what, std::string why, const Word& word,
               std::string_view flag = {}) {
     Effect effect = unknown(std::move(why), word.span.empty() ? argv_[0].span : word.span);
@@ -143,7 +153,7 @@ class Acts {
   // Acts on one bound word, or on it and all behind it; gives the index of the last one.
   std::size_t act(std::size_t i) {
     const Bound& one = arguments_.bound[i];
-    const Word& word = one.word;
+    const Word word = counted(one);
     switch (one.kind) {
       case Kind::kText:
         text(word);
@@ -181,6 +191,10 @@ class Acts {
         if (!is_stream(word)) path(EffectKind::kWrite, word, false);
         return i;
       case Kind::kEdit:
+        if (is_editor_command(program_, word.text)) {
+          code(one);
+          return i;
+        }
         if (is_stream(word)) return i;
         path(EffectKind::kRead, word, arguments_.recursive);
         path(EffectKind::kWrite, word, arguments_.recursive);
@@ -203,6 +217,12 @@ class Acts {
       case Kind::kMount:
         add_mount(word, here(), out_);
         return i;
+      case Kind::kSource:
+        add_source(word, here(), out_);
+        return i;
+      case Kind::kFilter:
+        add_filter(word, here(), out_);
+        return i;
       case Kind::kCopy:
       case Kind::kMove:
       case Kind::kLink:
@@ -215,6 +235,7 @@ class Acts {
         add_url_word(word, here(), out_);
         return i;
       case Kind::kOrigin:
+        transport(word);
         add_origin(word, program_, here(), out_);
         return i;
       case Kind::kRepo:
@@ -230,6 +251,7 @@ class Acts {
         add_package(word, program_, here(), out_);
         return i;
       case Kind::kRemote:
+        transport(word);
         if (is_remote_path(word.text))
           add_remote_host(word, here(), out_);
         else
@@ -249,9 +271,11 @@ class Acts {
       case Kind::kLentShellRest:
         return shell_rest(one);
       case Kind::kCode:
-        if (leads_elsewhere(word)) add_any_host(word, here(), out_);
-        unread(kUnreadCode, "`" + std::string(program_) + "` runs code that is not read", word,
-               flag_of(one));
+        code(one);
+        return i;
+      case Kind::kConfig:
+        path(EffectKind::kRead, word, false);
+        code(one);
         return i;
       case Kind::kScript:
         // Behind an option it is no script that a rule for the program is about.
@@ -275,7 +299,7 @@ class Acts {
         if (!word.known || !is_harmless_jq(word.text)) listed_ = false;
         return i;
       case Kind::kYq:
-        if (!word.known || !is_harmless_yq(word.text)) listed_ = false;
+        yq(one);
         return i;
       case Kind::kFind:
         if (!read_find(argv_, one.at, here(), inner_, out_)) listed_ = false;
@@ -301,6 +325,39 @@ class Acts {
     for (const Bound& one : bound)
       if (one.kind == Kind::kText && one.option.empty()) words.push_back(one.word);
     if (words.size() > 1) add_guesses(words, here(), out_);
+  }
+
+  void code(const Bound& one) {
+    const Word& word = one.word;
+    if (word.known && is_harmless_code(program_, word.text)) return;
+    if (leads_elsewhere(word)) add_any_host(word, here(), out_);
+    if (const auto text = word.known ? shell_text_in(program_, word.text) : std::nullopt)
+      inner_.shell({.text = *text, .span = word.span}, here(), Lent::kNo);
+    unread(kUnreadCode, "`" + std::string(program_) + "` runs code that is not read", word,
+           flag_of(one));
+  }
+
+  // An expression, or a file where the expression is left out.
+  void yq(const Bound& one) {
+    const Word& word = one.word;
+    if (!word.known || !is_harmless_yq(word.text)) listed_ = false;
+    const bool alone = std::ranges::none_of(arguments_.bound, [&](const Bound& other) {
+      return other.option.empty() && other.at != one.at;
+    });
+    const bool field =
+        word.text.starts_with('.') && !word.text.starts_with("./") && !word.text.starts_with("../");
+    if ((alone && word.text != ".") || !field) path(EffectKind::kRead, word, false);
+  }
+
+  // git runs what stands behind `ext::`.
+  void transport(const Word& word) {
+    constexpr std::string_view kCommand = "ext::";
+    if (program_ != "git" || (!word.text.starts_with(kCommand) && !word.text.starts_with("fd::")))
+      return;
+    if (word.known && word.text.starts_with(kCommand))
+      inner_.shell({.text = word.text.substr(kCommand.size()), .span = word.span}, here(),
+                   Lent::kNo);
+    unread(kUnreadShell, "`git` runs the command that this address names", word);
   }
 
   // SAFETY: what a script writes and runs is told as far as it goes, and the script stays unread.

@@ -3,7 +3,7 @@
 // SAFETY: where a word could be a path as well, it is taken for one.
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -57,6 +57,44 @@ void add_pathspec(const Word& word, bool tree, const Surroundings& around, Effec
   read(path, tree, around, out);
 }
 
+// The value of src= or source= in a list of keys.
+std::optional<Word> source_of(const Word& word) {
+  const std::string_view text = word.text;
+  for (const std::string_view key : {"src=", "source="}) {
+    const std::size_t at = text.find(key);
+    if (at == text.npos || (at > 0 && text[at - 1] != ',')) continue;
+    const std::size_t from = at + key.size();
+    const std::size_t end = std::min(text.find(',', from), text.size());
+    Word source = part_of(word, text.substr(from, end - from));
+    if (end < text.size()) {
+      source.known = true;
+      source.rest = Rest::kNothing;
+    }
+    return source;
+  }
+  return std::nullopt;
+}
+
+std::optional<Word> before_colon(const Word& word) {
+  const std::size_t colon = word.text.find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  Word source = part_of(word, std::string_view(word.text).substr(0, colon));
+  source.known = true;
+  source.rest = Rest::kNothing;
+  return source;
+}
+
+// Whether the modes of a mount leave out writing.
+bool only_reads(std::string_view text, bool keyed) {
+  const std::size_t colon = text.find(':');
+  if (!keyed && text.rfind(':') == colon) return false;
+  const std::string modes =
+      "," + std::string(keyed ? text : text.substr(text.rfind(':') + 1)) + ",";
+  return modes.find(",ro,") != modes.npos ||
+         (keyed &&
+          (modes.find(",readonly,") != modes.npos || modes.find(",readonly=true,") != modes.npos));
+}
+
 }  // namespace
 
 void add_revision(const Word& word, RevisionUse use, const Surroundings& around, Effects& out) {
@@ -96,45 +134,45 @@ void add_forge_repository(const Word& word, std::string_view program, const Surr
 
 void add_mount(const Word& word, const Surroundings& around, Effects& out) {
   const std::string_view text = word.text;
-  Word source = word;
-  bool only_reads = false;
-  if (text.find('=') < text.find(':')) {
-    // type=bind,src=PATH,dst=…
-    constexpr std::string_view kKeys[] = {"src=", "source="};
-    std::size_t from = text.npos;
-    for (const std::string_view key : kKeys)
-      if (const std::size_t at = text.find(key);
-          at != text.npos && (at == 0 || text[at - 1] == ','))
-        from = at + key.size();
-    if (from == text.npos) {
-      if (!word.known) add_path({EffectKind::kWrite, EffectBy::kOperand, true}, word, around, out);
-      return;
-    }
-    const std::size_t end = std::min(text.find(',', from), text.size());
-    source.text = text.substr(from, end - from);
-    if (end < text.size()) {
-      source.known = true;
-      source.rest = Rest::kNothing;
-    }
-    const std::string list = "," + std::string(text) + ",";
-    only_reads =
-        word.known && (list.find(",readonly,") != list.npos || list.find(",ro,") != list.npos ||
-                       list.find(",readonly=true,") != list.npos);
-  } else if (const std::size_t colon = text.find(':'); colon != text.npos) {
-    source.text = text.substr(0, colon);
-    source.known = true;
-    source.rest = Rest::kNothing;
-    const std::size_t last = text.rfind(':');
-    const std::string modes = "," + std::string(text.substr(last + 1)) + ",";
-    only_reads = word.known && last != colon && modes.find(",ro,") != modes.npos;
-  } else if (word.known) {
-    return;  // a volume without a name
+  const bool keyed = text.find('=') < text.find(':');
+  std::optional<Word> source = keyed ? source_of(word) : before_colon(word);
+  if (!source) {
+    // A volume without a name; one that is not known may be any directory.
+    if (!word.known) add_path({EffectKind::kWrite, EffectBy::kOperand, true}, word, around, out);
+    return;
   }
-  const bool named = source.known && source.text.find('/') == std::string::npos &&
-                     !source.text.starts_with('.') && !source.text.starts_with('~');
-  if (named) return;  // a volume has a name
-  read(source, true, around, out);
-  if (!only_reads) add_path({EffectKind::kWrite, EffectBy::kOperand, true}, source, around, out);
+  const bool named = source->known && source->text.find('/') == std::string::npos &&
+                     !source->text.starts_with('.') && !source->text.starts_with('~');
+  if (named) return;  // a volume
+  read(*source, true, around, out);
+  if (!word.known || !only_reads(text, keyed))
+    add_path({EffectKind::kWrite, EffectBy::kOperand, true}, *source, around, out);
+}
+
+void add_source(const Word& word, const Surroundings& around, Effects& out) {
+  if (const auto source = source_of(word))
+    read(*source, false, around, out);
+  else if (!word.known)
+    read(word, false, around, out);
+}
+
+void add_filter(const Word& word, const Surroundings& around, Effects& out) {
+  std::string_view text = word.text;
+  if (!word.known || text.empty() || text.starts_with('!')) return;
+  // Kinds of source files are what such patterns are for.
+  constexpr std::array<std::string_view, 7> kTelling = {"env", "pem", "key", "p12",
+                                                        "pfx", "jks", "kdbx"};
+  const std::string_view kind = text.substr(std::min(text.rfind('.') + 1, text.size()));
+  const bool plain = text.starts_with('*') && text.find('.') != text.npos &&
+                     std::ranges::find(kTelling, kind) == kTelling.end() &&
+                     text.find("env") == text.npos;
+  if (plain || text == "*") return;
+  Word pattern = part_of(word, text);
+  while (pattern.text.starts_with('/')) pattern.text.erase(0, 1);
+  if (!pattern.text.starts_with("**/")) pattern.text.insert(0, "**/");
+  pattern.known = false;
+  pattern.rest = Rest::kPattern;
+  read(pattern, false, around, out);
 }
 
 void add_text_or_file(const Word& word, const Surroundings& around, Effects& out) {

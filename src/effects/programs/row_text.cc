@@ -32,6 +32,8 @@ constexpr KindName kKinds[] = {
     {"move", Kind::kMove},
     {"link", Kind::kLink},
     {"mount", Kind::kMount},
+    {"source", Kind::kSource},
+    {"filter", Kind::kFilter},
     {"dir", Kind::kDir},
     {"host", Kind::kHost},
     {"url", Kind::kUrl},
@@ -49,6 +51,7 @@ constexpr KindName kKinds[] = {
     {"lentshell", Kind::kLentShell},
     {"lentshell+", Kind::kLentShellRest},
     {"code", Kind::kCode},
+    {"config", Kind::kConfig},
     {"script", Kind::kScript},
     {"input", Kind::kInput},
     {"assign", Kind::kAssign},
@@ -84,17 +87,17 @@ std::string_view take_kind(std::string_view& rest, std::string_view ends) {
 
 Option option_of(std::string_view entry) {
   Option option;
-  const std::size_t end = std::min(entry.find_first_of(":?!@&^*", 1), entry.size());
+  const std::size_t end = std::min(entry.find_first_of(":?!@&^*/", 1), entry.size());
   option.names = entry.substr(0, end);
   std::string_view rest = entry.substr(end);
   if (!rest.empty() && (rest[0] == ':' || rest[0] == '?')) {
     option.takes = rest[0];
     rest.remove_prefix(1);
-    option.kind = take_kind(rest, ":!@&^*");
+    option.kind = take_kind(rest, ":!@&^*/");
     option.two = rest.starts_with(':');
     if (option.two) {
       rest.remove_prefix(1);
-      option.second = take_kind(rest, "!@&^*");
+      option.second = take_kind(rest, "!@&^*/");
     }
   }
   for (const char mark : rest) {
@@ -102,6 +105,7 @@ Option option_of(std::string_view entry) {
     option.follows |= mark == '@';
     option.links |= mark == '&';
     option.more |= mark == '^';
+    option.anywhere |= mark == '/';
     option.star |= mark == '*';
   }
   return option;

@@ -17,7 +17,7 @@ struct Option {
   std::string_view kind;
   bool two = false;         // a second value follows the first
   std::string_view second;  // the kind of that one
-  bool tree = false, follows = false, links = false, more = false, star = false;
+  bool tree = false, follows = false, links = false, anywhere = false, more = false, star = false;
 
   bool has(std::string_view name) const;
 };

@@ -26,6 +26,13 @@ bool is_harmless_awk(std::string_view program);
 bool is_harmless_jq(std::string_view filter);
 bool is_harmless_yq(std::string_view filter);
 
+// Code that only says something about its interpreter.
+bool is_harmless_code(std::string_view program, std::string_view text);
+// The shell text that code or a setting carries, if it is known to.
+std::optional<std::string> shell_text_in(std::string_view program, std::string_view text);
+// `+COMMAND` among the files of an editor.
+bool is_editor_command(std::string_view program, std::string_view word);
+
 // The words of find from its starting points on. False when it may do more than is added.
 bool read_find(std::span<const Word> argv, std::size_t from, const Surroundings& around,
                InnerReader& inner, Effects& out);
