@@ -81,7 +81,7 @@ constexpr Case kCode[] = {
     {"python's module", "python -m pytest -q", ""},
     {"python's input", "cat a | python3 -", "input"},
     {"perl in a bundle", "perl -pe s/a/b/ x", "code"},
-    {"node's long option", "node --eval=f()", "code"},
+    {"node's long option", "node --eval=x", "code"},
     {"deno's verbs", "deno fmt", ""},
     {"deno's script", "deno run x.ts", "script"},
     {"a script of bun's package", "bun test", ""},
