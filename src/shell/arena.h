@@ -20,6 +20,9 @@ class Arena {
   Arena() = default;
   Arena(Arena&&) = default;
   Arena& operator=(Arena&&) = default;
+  ~Arena() {
+    if (!blocks_.empty()) spare() = std::move(blocks_[0]);
+  }
 
   template <class T, class... Args>
   T* make(Args&&... args) {
@@ -51,12 +54,20 @@ class Arena {
     std::size_t at = (used_ + align - 1) & ~(align - 1);
     if (blocks_.empty() || at + size > size_) {
       size_ = std::max(blocks_.empty() ? kFirstBlock : std::min(size_ * 2, kLargestBlock), size);
-      blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size_));
+      blocks_.push_back(size_ == kFirstBlock && spare()
+                            ? std::move(spare())
+                            : std::make_unique_for_overwrite<std::byte[]>(size_));
       at = 0;
     }
     used_ = at + size;
     bytes_ += size;
     return blocks_.back().get() + at;
+  }
+
+  // The first block of the tree that this thread read last: most trees need no other.
+  static std::unique_ptr<std::byte[]>& spare() {
+    thread_local std::unique_ptr<std::byte[]> block;
+    return block;
   }
 
   std::vector<std::unique_ptr<std::byte[]>> blocks_;

@@ -249,7 +249,7 @@ const Command* Reader::read_command() {
   }
 }
 
-const Command* Reader::read_simple(const Token* first) {
+const Command* Reader::read_simple(const Token* first, bool alone) {
   Pile<Assignment> assignments(shared_.arena);
   Pile<Word> words(shared_.arena);
   Pile<Redirection> redirections(shared_.arena);
@@ -261,7 +261,7 @@ const Command* Reader::read_simple(const Token* first) {
   Place place = Place::kCommand;
   if (first != nullptr)
     place = is_one_of(kDeclarers, first->word.literal()) ? Place::kDeclaration : Place::kArgument;
-  while (!failed_) {
+  while (!failed_ && !alone) {
     const Token& token = peek(place);
     // A word that failed half way may hold commands already; they count all the same.
     if (failed_ && token.kind != TokenKind::kWord) break;

@@ -378,12 +378,15 @@ const Command* Reader::read_coprocess() {
       const Token first = name;
       take();
       const Token& next = peek(Place::kCommand);
-      if (next.kind == TokenKind::kWord && is_no_coprocess(next.word.literal())) unexpected(next);
+      // A word that ends a command around this one ends it, too: `{ coproc a }`.
+      const bool ended = next.kind == TokenKind::kWord && is_one_of(kClosers, next.word.literal());
+      if (next.kind == TokenKind::kWord && !ended && is_no_coprocess(next.word.literal()))
+        unexpected(next);
       const bool compound =
           !failed_ && (next.kind == TokenKind::kOpen ||
                        (next.kind == TokenKind::kWord && is_one_of(kOpeners, next.word.literal())));
       if (compound) command->name = first.word.literal();
-      if (!failed_) command->body = compound ? read_compound() : read_simple(&first);
+      if (!failed_) command->body = compound ? read_compound() : read_simple(&first, ended);
     } else if (name.kind == TokenKind::kWord || name.kind == TokenKind::kRedirect) {
       command->body = read_simple();
     } else {

@@ -44,34 +44,36 @@ void Reader::skip_condition_newlines() {
   while (!failed_ && peek(Place::kArgument).kind == TokenKind::kNewline) newline();
 }
 
+// Halves inside halves, so that a long list is not as deep as it is long.
+const Condition* Reader::joined(ConditionKind kind, std::span<const Condition* const> all) {
+  if (all.size() == 1) return all[0];
+  Condition* both = shared_.arena.make<Condition>();
+  both->kind = kind;
+  both->first = joined(kind, all.first(all.size() / 2));
+  both->second = joined(kind, all.subspan(all.size() / 2));
+  return both;
+}
+
 const Condition* Reader::read_or_condition() {
-  const Condition* left = read_and_condition();
+  std::vector<const Condition*> all{read_and_condition()};
   while (!failed_) {
     skip_condition_newlines();
     if (failed_ || token_.kind != TokenKind::kOr) break;
     take();
-    Condition* both = shared_.arena.make<Condition>();
-    both->kind = ConditionKind::kOr;
-    both->first = left;
-    both->second = read_and_condition();
-    left = both;
+    all.push_back(read_and_condition());
   }
-  return left;
+  return joined(ConditionKind::kOr, all);
 }
 
 const Condition* Reader::read_and_condition() {
-  const Condition* left = read_condition();
+  std::vector<const Condition*> all{read_condition()};
   while (!failed_) {
     skip_condition_newlines();
     if (failed_ || token_.kind != TokenKind::kAnd) break;
     take();
-    Condition* both = shared_.arena.make<Condition>();
-    both->kind = ConditionKind::kAnd;
-    both->first = left;
-    both->second = read_condition();
-    left = both;
+    all.push_back(read_condition());
   }
-  return left;
+  return joined(ConditionKind::kAnd, all);
 }
 
 const Condition* Reader::read_condition() {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -243,7 +244,8 @@ class Reader {
   const Command* read_and_or();
   const Command* read_pipeline();
   const Command* read_command();
-  const Command* read_simple(const Token* first = nullptr);  // its first word, if read already
+  // `first` is its first word, if read already, and `alone` when it is the only one.
+  const Command* read_simple(const Token* first = nullptr, bool alone = false);
   bool at_brackets();
   const Command* read_function(const Word& name, std::uint32_t begin, bool keyword);
   const Command* read_definition();
@@ -265,6 +267,7 @@ class Reader {
   bool read_case_arm(Pile<CaseArm>& arms);
   const Command* read_double_parenthesis();
   Command* read_conditional();
+  const Condition* joined(ConditionKind kind, std::span<const Condition* const> all);
   const Condition* read_or_condition();
   const Condition* read_and_condition();
   const Condition* read_condition();
