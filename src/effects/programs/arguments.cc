@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "effects/programs/row_text.h"
+#include "effects/programs/branch.h"
 
 namespace tollgate {
 namespace {
@@ -25,7 +25,7 @@ class Parser {
   Parser(std::span<const Word> argv, ProgramArguments& out) : argv_(argv), out_(out) {}
 
   // From `at` to the first operand; false when an option is not understood.
-  bool heads(const Options& options, std::size_t& at) {
+  bool heads(const RowOptions& options, std::size_t& at) {
     options_ = &options;
     for (at_ = at; at_ < argv_.size(); ++at_) {
       if (!argv_[at_].known && argv_[at_].text.find('=') == std::string::npos) break;
@@ -40,10 +40,12 @@ class Parser {
     return out_.understood;
   }
 
-  void leaf(const ProgramRow& row, const Options& options, const Options* global, std::size_t at) {
+  void leaf(const ReadRow& read, const RowOptions* global, std::size_t at) {
+    const ProgramRow& row = read.row;
+    const RowOptions& options = read.options;
     options_ = &options;
     global_ = options.globals() ? global : nullptr;
-    Operands operands(row.operands);
+    Operands operands(read.operands);
     operands_ = &operands;
     for (at_ = at; at_ < argv_.size() && !rest_taken_; ++at_) {
       const Word& word = argv_[at_];
@@ -60,33 +62,50 @@ class Parser {
           option(word);
           continue;
         }
+        if (!word.known && word.identifier && word.text.starts_with('-')) {
+          counted(word);
+          continue;
+        }
         if (!word.known && may_be_option(word) && row.does != ProgramDoes::kSafe) {
           const bool named = word.text.starts_with('-');
           if (named && word.text.starts_with("--") && word.text.find('=') != std::string::npos) {
             option(word);
             continue;
           }
-          if (word.rest != Rest::kPattern || !names_files(operands.now())) not_understood();
+          if (word.rest != Rest::kPattern || !names_files(operands.now().kind)) not_understood();
         }
       }
       operand(word);
       if (options.stops()) ended_ = true;
     }
     // What stands in does so for the last kind, where no operand was left for it.
-    const bool by_itself = kind_named(operands.instead()) != Kind::kBad;
+    const bool by_itself = operands.instead().kind != Kind::kBad;
     if (by_itself ? !operands.reached() : !operands.reached_last())
-      if (!operands.instead().empty()) stand_in(operands);
+      if (!operands.instead().name.empty()) stand_in(operands);
     if (!rest_taken_ && operands.lacks()) not_understood();
-    if (!star_ && options.has_star()) fits_ = false;
+    if (!star_ && options.has_star()) fits_ = star_before(options, at);
   }
 
   bool fits() const { return fits_; }
 
  private:
   // Kinds of which the look says what a pattern matches, so that the judge can tell options.
-  static bool names_files(std::string_view kind) {
-    const Kind named = kind_named(kind);
-    return named >= Kind::kRead && named <= Kind::kLink && named != Kind::kFill;
+  static bool names_files(Kind kind) {
+    return kind >= Kind::kRead && kind <= Kind::kLink && kind != Kind::kFill;
+  }
+
+  // An option with a star that stands before the subcommand.
+  bool star_before(const RowOptions& options, std::size_t at) const {
+    if (!options.globals()) return false;
+    return std::ranges::any_of(argv_.subspan(1, at - 1), [&](const Word& word) {
+      if (!word.known || !word.text.starts_with("--")) return false;
+      const RowOption* found = options.find(std::string_view(word.text).substr(2));
+      return found != nullptr && found->star;
+    });
+  }
+
+  static bool may_be_dashed(const Word& word) {
+    return word.known ? word.text.starts_with('-') : may_be_option(word);
   }
 
   bool is_option(const Word& word) const {
@@ -103,21 +122,25 @@ class Parser {
   }
 
   void stand_in(Operands& operands) {
-    const std::string_view instead = operands.instead();
-    if (const Kind kind = kind_named(instead); kind != Kind::kBad) {
-      out_.bound.push_back({kind, {.text = {}, .span = argv_[0].span}, {}, argv_.size()});
+    const KindText& instead = operands.instead();
+    if (instead.kind != Kind::kBad) {
+      out_.bound.push_back({instead.kind, {.text = {}, .span = argv_[0].span}, {}, argv_.size()});
       return;
     }
     while (!operands.at_last()) operands.advance();
-    const Kind kind = kind_named(operands.now());
+    const Kind kind = operands.now().kind;
+    // The directory to fill may be an option's value.
+    if (kind == Kind::kFill &&
+        std::ranges::find(out_.bound, kind, &Bound::kind) != out_.bound.end())
+      return;
     out_.bound.push_back(
-        {kind, {.text = std::string(instead), .span = argv_[0].span}, {}, argv_.size()});
+        {kind, {.text = std::string(instead.name), .span = argv_[0].span}, {}, argv_.size()});
   }
 
   void not_understood() { out_.understood = false; }
 
   void operand(const Word& word) {
-    if (operands_->now() == "assign") {
+    if (operands_->now().kind == Kind::kAssign) {
       const std::size_t equals = word.text.find('=');
       if (equals != std::string::npos && equals > 0) {
         out_.bound.push_back({Kind::kAssign, word, {}, at_});
@@ -127,21 +150,25 @@ class Parser {
       if (!word.known && word.text.empty()) not_understood();
     }
     if (word.several && !operands_->repeats()) not_understood();
-    const std::string_view name = operands_->take();
-    if (name.empty()) return not_understood();
-    bind(name, word, {});
+    const KindText kind = operands_->take();
+    if (kind.name.empty()) return not_understood();
+    bind(kind, word, {});
   }
 
-  void bind(std::string_view name, const Word& word, std::string_view option) {
-    if (name.starts_with('{')) {
-      if (!word.known || !fits_set(name, word.text)) not_understood();
-      out_.bound.push_back({Kind::kSet, word, option, at_});
-      return;
-    }
-    const Kind kind = name.empty() ? Kind::kText : kind_named(name);
+  void bind(const KindText& what, const Word& word, std::string_view option) {
+    const Kind kind = what.name.empty() ? Kind::kText : what.kind;
     switch (kind) {
+      case Kind::kSet:
+        if (!word.known || !fits_set(what.name, word.text)) not_understood();
+        out_.bound.push_back({Kind::kSet, word, option, at_});
+        return;
       case Kind::kBad:
         not_understood();
+        break;
+      case Kind::kRev:
+      case Kind::kRevTree:
+        // Behind `--` git takes some such words for options again.
+        if (behind_ && option.empty() && word.text.starts_with('-')) not_understood();
         break;
       case Kind::kNumber:
         if (word.known ? !is_number(word.text) : option.empty()) not_understood();
@@ -166,42 +193,88 @@ class Parser {
     if (text.starts_with("--")) return long_option(word);
     // A name written with its dash is the whole word.
     const std::size_t equals = text.find('=');
-    if (auto found = lookup(text)) return use(*found, text, word, std::nullopt);
+    if (const RowOption* found = lookup(text)) return use(*found, text, word, std::nullopt);
     if (equals != text.npos)
-      if (auto found = lookup(text.substr(0, equals)); found && found->takes != 0)
+      if (const RowOption* found = lookup(text.substr(0, equals));
+          found != nullptr && found->takes != 0)
         return use(*found, text.substr(0, equals), word, text.substr(equals + 1));
     if (options_->numbers() && text.find_first_not_of("0123456789", 1) == text.npos) return;
     bundle(word);
   }
 
-  std::optional<Option> lookup(std::string_view name) const {
-    if (auto found = options_->find(name)) return found;
-    return global_ != nullptr ? global_->find(name) : std::nullopt;
+  const RowOption* lookup(std::string_view name) const {
+    if (const RowOption* found = options_->find(name)) return found;
+    return global_ != nullptr ? global_->find(name) : nullptr;
   }
-  std::optional<Option> lookup_long(std::string_view name) const {
-    if (name.size() < 2) return std::nullopt;
-    if (auto found = options_->find_long(name)) return found;
-    return global_ != nullptr ? global_->find_long(name) : std::nullopt;
+  const RowOption* lookup_long(std::string_view name) const {
+    if (name.size() < 2) return nullptr;
+    if (const RowOption* found = options_->find_long(name)) return found;
+    return global_ != nullptr ? global_->find_long(name) : nullptr;
   }
 
   void long_option(const Word& word) {
     const std::string_view body = std::string_view(word.text).substr(2);
     const std::size_t equals = body.find('=');
-    auto found = lookup_long(body.substr(0, equals));
-    if (!found)
+    const RowOption* found = lookup_long(body.substr(0, equals));
+    if (found == nullptr)
       found =
           lookup(std::string_view(word.text).substr(0, equals == body.npos ? equals : equals + 2));
-    if (!found) return not_understood();
+    if (found == nullptr) return resembling(body.substr(0, equals), equals, word);
     if (equals != body.npos && found->takes == 0) return not_understood();
-    use(*found, body.substr(0, equals), word,
+    use(*found, whole_name(*found, body.substr(0, equals)), word,
         equals == body.npos ? std::nullopt : std::optional(body.substr(equals + 1)));
+  }
+
+  // The name that an abbreviation stands for.
+  static std::string_view whole_name(const RowOption& option, std::string_view name) {
+    std::string_view names = option.names;
+    while (true) {
+      const std::size_t comma = std::min(names.find(','), names.size());
+      if (comma > 1 && names.starts_with(name)) return names.substr(0, comma);
+      if (comma == names.size()) return name;
+      names.remove_prefix(comma + 1);
+    }
+  }
+
+  // Where the program may take a beginning for the whole name, every option that begins so counts
+  // for the rules that forbid.
+  void resembling(std::string_view name, std::size_t equals, const Word& word) {
+    not_understood();
+    if (name.empty()) return;
+    for (const RowOptions* options : {options_, global_}) {
+      if (options == nullptr) continue;
+      for (const RowOption* option : options->beginning_with(name)) {
+        out_.recursive |= option->tree;
+        out_.removes |= option->removes;
+        out_.anywhere |= option->anywhere;
+        const Kind kind = option->kind.kind;
+        if (option->takes == 0 || option->two || option->kind.name.empty() || is_quiet(kind))
+          continue;
+        Word value = word;
+        if (equals != std::string_view::npos)
+          value.text.erase(0, equals + 3);
+        else if (option->takes != '?' && at_ + 1 < argv_.size())
+          value = argv_[at_ + 1];
+        else
+          continue;
+        const bool twin = std::ranges::any_of(out_.bound, [&](const Bound& one) {
+          return one.at == at_ && one.kind == kind && one.word == value;
+        });
+        if (!twin) out_.bound.push_back({kind, std::move(value), whole_name(*option, name), at_});
+      }
+    }
+  }
+  static bool is_quiet(Kind kind) {
+    return kind == Kind::kText || kind == Kind::kNumber || kind == Kind::kSet ||
+           kind == Kind::kBad || kind == Kind::kDir || kind == Kind::kCommand ||
+           kind == Kind::kLent;
   }
 
   void bundle(const Word& word) {
     const std::string_view text = word.text;
     for (std::size_t i = 1; i < text.size(); ++i) {
-      const auto found = lookup(text.substr(i, 1));
-      if (!found) return not_understood();
+      const RowOption* found = lookup(text.substr(i, 1));
+      if (found == nullptr) return not_understood();
       if (found->takes != 0) {
         const std::string_view rest = text.substr(i + 1);
         return use(*found, text.substr(i, 1), word,
@@ -212,12 +285,21 @@ class Parser {
     }
   }
 
-  void use(const Option& option, std::string_view name, const Word& word,
+  // `-j` and a number that is not known, in one word.
+  void counted(const Word& word) {
+    if (word.text.size() == 1 && options_->numbers()) return;
+    const RowOption* found = word.text.size() == 2 ? lookup(word.text.substr(1)) : nullptr;
+    if (found == nullptr || found->takes == 0) return not_understood();
+    use(*found, std::string_view(word.text).substr(1), word, std::string_view());
+  }
+
+  void use(const RowOption& option, std::string_view name, const Word& word,
            std::optional<std::string_view> attached) {
     out_.recursive |= option.tree;
     out_.follows |= option.follows;
     out_.links |= option.links;
     out_.anywhere |= option.anywhere;
+    out_.removes |= option.removes;
     out_.more |= option.more;
     star_ |= option.star;
     while (name.starts_with('-')) name.remove_prefix(1);
@@ -231,23 +313,25 @@ class Parser {
     }
     if (option.takes == '?') return;
     if (at_ + 1 >= argv_.size() || argv_[at_ + 1].several) return not_understood();
+    if (option.takes == ';' && may_be_dashed(argv_[at_ + 1])) return;
     ++at_;
     if (options_->responds() && argv_[at_].text.starts_with('@')) response(argv_[at_]);
-    if (kind_named(option.kind) == Kind::kCommand || kind_named(option.kind) == Kind::kLent) {
-      out_.bound.push_back({kind_named(option.kind), argv_[at_], name, at_});
+    const Kind kind = option.kind.kind;
+    if (kind == Kind::kCommand || kind == Kind::kLent) {
+      out_.bound.push_back({kind, argv_[at_], name, at_});
       rest_taken_ = true;
       return;
     }
     // Some programs take such a word for the next option after all.
-    if (!option.kind.empty() && option.kind != "text" && argv_[at_].text.size() > 1 &&
-        argv_[at_].text[0] == '-' && kind_named(option.kind) != Kind::kNumber)
+    if (!option.kind.name.empty() && kind != Kind::kText && kind != Kind::kNumber &&
+        argv_[at_].text.size() > 1 && argv_[at_].text[0] == '-')
       not_understood();
     bind(option.kind, argv_[at_], name);
   }
 
   // Both stand in words of their own.
-  void two_values(const Option& option, std::string_view name) {
-    for (const std::string_view kind : {option.kind, option.second}) {
+  void two_values(const RowOption& option, std::string_view name) {
+    for (const KindText& kind : {option.kind, option.second}) {
       if (at_ + 1 >= argv_.size() || argv_[at_ + 1].several) return not_understood();
       bind(kind, argv_[++at_], name);
     }
@@ -255,8 +339,8 @@ class Parser {
 
   std::span<const Word> argv_;
   ProgramArguments& out_;
-  const Options* options_ = nullptr;
-  const Options* global_ = nullptr;
+  const RowOptions* options_ = nullptr;
+  const RowOptions* global_ = nullptr;
   Operands* operands_ = nullptr;
   std::size_t at_ = 0;
   bool ended_ = false;
@@ -266,41 +350,28 @@ class Parser {
   bool fits_ = true;
 };
 
-std::size_t words_in(std::string_view name) {
-  return 1 + static_cast<std::size_t>(std::ranges::count(name, ' '));
-}
-
-std::string_view word_of(std::string_view name, std::size_t index) {
-  for (; index > 0; --index) name.remove_prefix(std::min(name.find(' ') + 1, name.size()));
-  return name.substr(0, name.find(' '));
-}
-
-bool is_head(const ProgramRow& row) {
-  return row.operands == "sub" || row.operands.starts_with("sub ");
-}
-
-using Rows = std::vector<const ProgramRow*>;
-
 class Choice {
  public:
-  explicit Choice(std::span<const Word> argv) : argv_(argv) {}
+  explicit Choice(std::span<const Word> argv)
+      : argv_(argv), options_(std::ranges::any_of(argv.subspan(1), [](const Word& word) {
+          return word.text.starts_with('-') || word.text.starts_with('+');
+        })) {}
 
-  // `level` words of the names are settled; `before` holds what the options so far came to.
+  // `before` holds what the options so far came to.
   // A row with more words of its own says more, so it is tried first.
-  std::optional<ProgramArguments> look(const Rows& rows, std::size_t level, std::size_t at,
-                                       const ProgramArguments& before, const Options* global) {
-    const auto head = std::ranges::find_if(
-        rows, [&](const ProgramRow* row) { return words_in(row->name) == level && is_head(*row); });
-    auto best = deeper(rows, level, at, before, head == rows.end() ? nullptr : *head, global);
+  std::optional<ProgramArguments> look(Branch& branch, std::size_t at,
+                                       const ProgramArguments& before, const RowOptions* global) {
+    auto best = deeper(branch, at, before, global);
     if (best && best->understood) return best;
     bool own = false;
-    for (const ProgramRow* row : rows) {
-      if (words_in(row->name) != level || is_head(*row)) continue;
+    for (std::size_t i = 0; i < branch.own(); ++i) {
+      const ReadRow& read = branch.own(i);
+      if (!options_ && read.options.has_star()) continue;  // it would not fit
       ProgramArguments now = before;
-      now.row = row;
-      const Options options(row->options);
+      now.bound.reserve(argv_.size());
+      now.row = &read.row;
       Parser parser(argv_, now);
-      parser.leaf(*row, options, global, at);
+      parser.leaf(read, global, at);
       if (!parser.fits()) continue;
       if (now.understood) return now;
       if (!best || own) best = std::move(now);
@@ -310,41 +381,38 @@ class Choice {
   }
 
  private:
-  std::optional<ProgramArguments> deeper(const Rows& rows, std::size_t level, std::size_t at,
-                                         const ProgramArguments& before, const ProgramRow* head,
-                                         const Options* global) {
-    const bool any = std::ranges::any_of(
-        rows, [&](const ProgramRow* row) { return words_in(row->name) > level; });
-    if (!any) return std::nullopt;
-    const Options own(head != nullptr ? head->options : std::string_view());
-    const Options& options = head != nullptr || global == nullptr ? own : *global;
+  std::optional<ProgramArguments> deeper(Branch& branch, std::size_t at,
+                                         const ProgramArguments& before, const RowOptions* global) {
+    if (!branch.goes_on()) return std::nullopt;
+    static const RowOptions kNone{std::string_view()};
+    const ReadRow* head = branch.head();
+    const RowOptions& options = head != nullptr     ? head->options
+                                : global != nullptr ? *global
+                                                    : kNone;
     ProgramArguments now = before;
     Parser(argv_, now).heads(options, at);
     if (at >= argv_.size() || !argv_[at].known || argv_[at].several) return std::nullopt;
-    Rows next_rows;
-    for (const ProgramRow* row : rows)
-      if (words_in(row->name) > level && name_fits(word_of(row->name, level), argv_[at].text))
-        next_rows.push_back(row);
-    if (next_rows.empty()) {
-      // No such subcommand is known, but what stood before it is.
-      if (head == nullptr) return std::nullopt;
-      now.row = head;
-      now.understood = false;
-      return now;
-    }
-    return look(next_rows, level + 1, at + 1, now, &options);
+    std::unique_ptr<Branch> made;
+    if (Branch* next = branch.next(argv_[at].text, made))
+      if (auto found = look(*next, at + 1, now, &options)) return found;
+    // No such subcommand is known, but what stood before it is.
+    if (head == nullptr) return std::nullopt;
+    now.row = &head->row;
+    now.understood = false;
+    return now;
   }
 
   std::span<const Word> argv_;
+  bool options_;  // some word may be an option
 };
 
 }  // namespace
 
 std::optional<ProgramArguments> read_arguments(std::string_view program,
                                                std::span<const Word> argv) {
-  const auto rows = rows_of(program);
-  if (rows.empty()) return std::nullopt;
-  return Choice(argv).look(Rows(rows.begin(), rows.end()), 1, 1, {}, nullptr);
+  Branch* branch = Branch::of(program);
+  if (branch == nullptr) return std::nullopt;
+  return Choice(argv).look(*branch, 1, {}, nullptr);
 }
 
 }  // namespace tollgate

@@ -25,6 +25,7 @@ enum class Kind : std::uint8_t {
   kRev,
   kRevTree,
   kList,
+  kNames,
   kWrite,
   kEdit,
   kCreate,
@@ -56,6 +57,9 @@ enum class Kind : std::uint8_t {
   kLentShellRest,
   kCode,
   kConfig,
+  kFlags,
+  kGoal,
+  kProject,
   kScript,
   kInput,
   kAssign,
@@ -89,6 +93,7 @@ struct ProgramArguments {
   bool recursive = false;
   bool follows = false;
   bool links = false;
+  bool removes = false;      // what is read is removed then
   bool anywhere = false;     // it cannot be told where the run writes
   bool exact = false;        // the target is never a directory to fill (-T)
   std::vector<Bound> bound;  // in the order of the words

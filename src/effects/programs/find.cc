@@ -79,10 +79,31 @@ class Find {
     // Names are read all the way down, and nothing that is in the files.
     for (const Word& start : starts_)
       add_path({EffectKind::kRead, EffectBy::kOperand, false}, start, around_, out_);
-    all_hold_ = std::ranges::none_of(argv_.subspan(std::min(at, argv_.size())), &is_choice);
+    const auto expression = argv_.subspan(std::min(at, argv_.size()));
+    grouped_ = std::ranges::any_of(expression, [](const Word& word) { return word.text == "("; });
+    all_hold_ = std::ranges::none_of(expression, &is_choice);
     for (; at < argv_.size(); ++at)
       if (!predicate(at)) listed_ = false;
     return listed_ && !follows_;
+  }
+
+  // What -print0 prints, if nothing else is printed.
+  std::vector<Word> printed() const {
+    std::vector<Word> names;
+    const bool told = nulls_ && !prints_ && listed_ && !follows_ &&
+                      std::ranges::all_of(starts_, &Word::known) && starts_.size() <= kMostStarts;
+    if (!told) return names;
+    for (const Word& start : starts_) {
+      if (start.text.starts_with('-')) return {};
+      names.push_back(found(start));
+      names.back().several = true;
+      if (tested_ && may_be_found(start)) names.push_back(start);
+      for (const std::string& other : others_) {
+        names.push_back(found(start, other));
+        names.back().several = true;
+      }
+    }
+    return names;
   }
 
  private:
@@ -96,8 +117,11 @@ class Find {
       tested_ = tested_ || (row->takes > 0 && name != "-maxdepth" && name != "-mindepth") ||
                 name == "-empty" || name == "-prune" || name == "-maxdepth";
       follows_ = follows_ || name == "-follow";
+      nulls_ = nulls_ || name == "-print0";
+      prints_ = prints_ || name == "-print" || name == "-printf" || name == "-ls";
       if (at >= argv_.size()) return false;
       note(name, argv_[at]);
+      note_name(name, at);
       return true;
     }
     const bool compares = std::ranges::find(kFiles, name) != std::end(kFiles) ||
@@ -120,8 +144,10 @@ class Find {
       remove();
       return true;
     }
-    if (name == "-exec" || name == "-execdir" || name == "-ok" || name == "-okdir")
+    if (name == "-exec" || name == "-execdir" || name == "-ok" || name == "-okdir") {
+      prints_ = true;
       return execute(at, name.ends_with("dir"));
+    }
     return false;
   }
 
@@ -140,6 +166,46 @@ class Find {
     if (test == "-iname" && name_.empty()) name_ = in_any_case(value.text);
     // Every name.
     if (name_.find_first_not_of('*') == name_.npos || name_.find('/') != name_.npos) name_.clear();
+  }
+
+  // Where not every test holds, what one of them names may be found all the same.
+  void note_name(std::string_view test, std::size_t at) {
+    constexpr std::string_view kNames[] = {"-name",      "-iname",      "-path",  "-ipath",
+                                           "-wholename", "-iwholename", "-regex", "-iregex"};
+    if (std::ranges::find(kNames, test) == std::end(kNames) || !argv_[at].known) return;
+    const bool by_name = test == "-name" || test == "-iname";
+    if (all_hold_ && by_name && !name_.empty()) return;
+    const std::string_view before = argv_[at - 2].text;
+    if (at > 2 && !grouped_ && (before == "!" || before == "-not")) return;
+    std::string text = argv_[at].text;
+    if (test.ends_with("regex")) text = from_regex(text);
+    text.erase(0, text.rfind('/') + 1);
+    if (test.starts_with("-i")) text = in_any_case(text);
+    const bool new_one = std::ranges::find(others_, text) == others_.end();
+    if (text.find_first_not_of('*') != text.npos && new_one && others_.size() <= kMostRuns)
+      others_.push_back(std::move(text));
+  }
+
+  // A pattern that matches at least what the letters of the expression say.
+  static std::string from_regex(std::string_view regex) {
+    std::string out;
+    for (std::size_t i = 0; i < regex.size(); ++i) {
+      const char c = regex[i];
+      if (c == '\\' && i + 1 < regex.size() &&
+          std::ispunct(static_cast<unsigned char>(regex[i + 1]))) {
+        out += regex[++i];
+        if (out.back() == '(' || out.back() == ')' || out.back() == '|') out.back() = '*';
+      } else if (std::string_view("+?(){}|").find(c) != std::string_view::npos) {
+        out += '*';
+      } else if (c == '.') {
+        out += '?';
+      } else if (c != '^' && c != '$') {
+        out += c;
+      }
+    }
+    // A sign and a star are any number of that sign.
+    for (std::size_t at = out.find("?*"); at != out.npos; at = out.find("?*")) out.erase(at, 1);
+    return out;
   }
 
   // The pattern with both cases of every letter; empty where brackets stand in it.
@@ -186,13 +252,14 @@ class Find {
   }
 
   // What the expression finds from one start, below it.
-  Word found(const Word& start) const {
+  Word found(const Word& start) const { return found(start, name_); }
+  Word found(const Word& start, std::string_view name) const {
     if (!start.known) return start;
     Word word = start;
     word.text = pattern_of(start.text);
     word.text += word.text.ends_with('/') ? "**" : "/**";
-    if (!name_.empty())
-      word.text += "/" + name_;
+    if (!name.empty())
+      word.text += "/" + std::string(name);
     else if (tested_)
       word.text += "/?*";
     word.known = false;
@@ -237,16 +304,18 @@ class Find {
 
   void names_found(const std::vector<Word>& command, bool inside) {
     const bool told = !inside && std::ranges::all_of(starts_, &Word::known) &&
+                      starts_.size() * (1 + others_.size()) <= kMostRuns &&
                       starts_.size() <= kMostStarts && std::ranges::any_of(command, &is_found);
     if (!told) return inner_.command(command, around_, Lent::kNo);
     for (const Word& start : starts_) {
       run_with(command, found(start));
       if (tested_ && may_be_found(start)) run_with(command, start);
+      for (const std::string& other : others_) run_with(command, found(start, other));
     }
   }
 
-  // LIMIT: a command is read once for each start.
-  static constexpr std::size_t kMostStarts = 8;
+  // LIMIT: a command is read once for each start and name.
+  static constexpr std::size_t kMostStarts = 8, kMostRuns = 32;
 
   // The place of `{}`.
   static bool is_found(const Word& word) {
@@ -274,14 +343,21 @@ class Find {
   bool all_hold_ = false;  // every test holds for what is found
   bool below_ = false;     // the starts themselves are left out
   bool no_directory_ = false;
-  std::string name_;  // a pattern that the last part of what is found matches
+  bool nulls_ = false;               // -print0
+  bool prints_ = false;              // anything else
+  bool grouped_ = false;             // there are parentheses
+  std::string name_;                 // a pattern that the last part of what is found matches
+  std::vector<std::string> others_;  // patterns of which some of what is found may match one
 };
 
 }  // namespace
 
 bool read_find(std::span<const Word> argv, std::size_t from, const Surroundings& around,
-               InnerReader& inner, Effects& out) {
-  return Find(argv, around, inner, out).read(from);
+               InnerReader& inner, Effects& out, std::vector<Word>& names) {
+  Find find(argv, around, inner, out);
+  const bool listed = find.read(from);
+  names = find.printed();
+  return listed;
 }
 
 }  // namespace tollgate

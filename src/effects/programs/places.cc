@@ -69,7 +69,8 @@ void add_path(const PathUse& use, const Word& word, const Surroundings& around, 
   base.by = use.by;
   base.recursive = use.recursive;
   std::string text = word.text;
-  if (word.identifier && !word.known) return;  // it names no file
+  // It names no file that is there; one that is made has whatever name it is.
+  if (word.identifier && !word.known && use.kind == EffectKind::kRead) return;
   // A name that need not be there can be read, but where something is made with it is not known.
   bool pattern =
       word.rest == Rest::kPattern || (word.rest == Rest::kJoined && use.kind == EffectKind::kRead);

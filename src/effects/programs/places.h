@@ -35,8 +35,8 @@ void add_mount(const Word& word, const Surroundings& around, Effects& out);
 void add_source(const Word& word, const Surroundings& around, Effects& out);
 // A pattern that chooses among the files of a walk.
 void add_filter(const Word& word, const Surroundings& around, Effects& out);
-// A text, or `@FILE`, or `NAME=@FILE`.
-void add_text_or_file(const Word& word, const Surroundings& around, Effects& out);
+// A text, `@FILE` or `NAME=@FILE`; with `named` also `NAME@FILE`. `%output{FILE}` is written.
+void add_text_or_file(const Word& word, bool named, const Surroundings& around, Effects& out);
 
 // For a program without a row: every path, host and URL that its words may name.
 void add_guesses(std::span<const Word> words, const Surroundings& around, Effects& out);

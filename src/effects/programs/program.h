@@ -17,9 +17,10 @@ namespace tollgate {
 
 // What comes into a command by its standard input.
 struct Input {
-  enum class Kind : std::uint8_t { kNone, kSome, kText, kFetched };
+  enum class Kind : std::uint8_t { kNone, kSome, kText, kNames, kFetched };
   Kind kind = Kind::kNone;
-  std::string text;  // kText: all of it
+  std::string text;              // kText: all of it
+  std::vector<Word> names = {};  // kNames: patterns of the names, each of which ends with a NUL
 };
 
 // Before a directory: the top of the repository that it lies in, which is not known but for that.
@@ -53,6 +54,7 @@ struct ProgramReading {
   bool safe = false;    // and no option could make it do more
   bool told = false;    // a row tells every word apart, whatever else the program does
   bool prints_fetched = false;
+  std::vector<Word> names = {};  // patterns of the names it prints, each of which ends with a NUL
 };
 
 // Adds what the program does, behind its kRun effect at around.owner.
@@ -73,6 +75,10 @@ void add_path(const PathUse& use, const Word& word, const Surroundings& around, 
 // The name that <(…) and >(…) have; nobody else uses so high a number.
 inline constexpr std::string_view kSubstitutedFile = "/dev/fd/63";
 
+// True for programs that make files and links which an archive names.
+bool is_unpacker(std::string_view program);
+// True for git commands that lay other files and links into the work tree.
+bool checks_out(std::span<const Word> argv);
 // True for programs that print what they fetch.
 bool is_fetcher(std::string_view program);
 

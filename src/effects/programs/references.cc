@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/path.h"
+#include "effects/patterns.h"
 #include "effects/programs/places.h"
 #include "effects/programs/program.h"
 
@@ -48,11 +50,16 @@ void add_pathspec(const Word& word, bool tree, const Surroundings& around, Effec
     text.remove_prefix(text.starts_with(":/") ? 2 : 1);
   }
   Word path = part_of(word, text.empty() ? "." : text);
-  if (text.find_first_of("*?[") != text.npos) {
-    // A star crosses directories here.
-    if (text.starts_with('*')) path.text = "**/" + path.text;
+  if (const std::size_t star = text.find_first_of("*?["); star != text.npos) {
+    // A star crosses directories here and takes names with a dot too.
+    const std::size_t part = star == 0 ? 0 : text.rfind('/', star) + 1;
+    if (!text.substr(part).starts_with("**/")) path.text.insert(part, "**/");
     path.known = false;
     path.rest = Rest::kPattern;
+    // What it names outright may be in the history alone.
+    const auto names = names_in(text);
+    for (const std::string& name : names.value_or(std::vector<std::string>{}))
+      if (name.find('*') == name.npos) read(part_of(word, name), false, around, out);
   }
   read(path, tree, around, out);
 }
@@ -107,12 +114,17 @@ void add_revision(const Word& word, RevisionUse use, const Surroundings& around,
   const std::string_view text = word.text;
   if (use.path || text.starts_with(":(") || text.starts_with(":!") || text.starts_with(":^"))
     return add_pathspec(word, use.tree, around, out);
-  if (const std::size_t colon = text.find(':'); colon != text.npos) {
-    std::string_view path = text.substr(colon + 1);
-    // `:2:path` is a path in the index, `:/text` looks for a message.
-    if (colon == 0 && path.size() > 1 && path[1] == ':') path.remove_prefix(2);
-    while (path.starts_with('/')) path.remove_prefix(1);
-    if (!path.empty()) read(part_of(word, path), use.tree, around, out);
+  if (text.find_first_of("*?[") != text.npos && text.find_first_of("~^{") == text.npos &&
+      (text.starts_with(':') || text.find(':') == text.npos))
+    return add_pathspec(word, use.tree, around, out);
+  if (text.find(':') != text.npos) {
+    // `:2:path` is a path in the index, and `HEAD@{10:00}:path` has a colon in the revision.
+    for (std::size_t colon = text.find(':'); colon != text.npos;
+         colon = text.find(':', colon + 1)) {
+      std::string_view path = text.substr(colon + 1);
+      while (path.starts_with('/')) path.remove_prefix(1);
+      if (!path.empty()) read(part_of(word, path), use.tree, around, out);
+    }
     return;
   }
   if (!is_surely_revision(text)) read(word, use.tree, around, out);
@@ -150,10 +162,15 @@ void add_mount(const Word& word, const Surroundings& around, Effects& out) {
 }
 
 void add_source(const Word& word, const Surroundings& around, Effects& out) {
-  if (const auto source = source_of(word))
-    read(*source, false, around, out);
-  else if (!word.known)
-    read(word, false, around, out);
+  if (const auto source = source_of(word)) return read(*source, false, around, out);
+  if (!word.known) return read(word, false, around, out);
+  // `NAME=FILE`, unless it begins with a key.
+  constexpr std::array<std::string_view, 4> kKeys = {"id", "type", "env", "target"};
+  const std::size_t equals = word.text.find('=');
+  if (equals == word.text.npos) return;
+  const std::string_view name = std::string_view(word.text).substr(0, equals);
+  if (std::ranges::find(kKeys, name) == kKeys.end())
+    read(part_of(word, std::string_view(word.text).substr(equals + 1)), false, around, out);
 }
 
 void add_filter(const Word& word, const Surroundings& around, Effects& out) {
@@ -175,18 +192,51 @@ void add_filter(const Word& word, const Surroundings& around, Effects& out) {
   read(pattern, false, around, out);
 }
 
-void add_text_or_file(const Word& word, const Surroundings& around, Effects& out) {
+void add_text_or_file(const Word& word, bool named, const Surroundings& around, Effects& out) {
   std::string_view text = word.text;
+  constexpr std::string_view kOutput = "%output{";
+  if (const std::size_t at = text.find(kOutput); at != text.npos) {
+    std::string_view file = text.substr(at + kOutput.size());
+    file = file.substr(0, file.find('}'));
+    if (file.starts_with(">>")) file.remove_prefix(2);
+    add_path({EffectKind::kWrite, EffectBy::kOperand, false}, part_of(word, file), around, out);
+  }
   const std::size_t field = std::min(text.find("=@"), text.find("=<"));
-  if (field != text.npos)
-    text.remove_prefix(field + 2);
-  else if (text.starts_with('@'))
+  const std::size_t name = named ? text.find('@') : text.npos;
+  if (text.starts_with('@'))
     text.remove_prefix(1);
+  else if (field != text.npos)
+    text.remove_prefix(field + 2);
+  else if (name != text.npos && name < text.find('='))
+    text.remove_prefix(name + 1);
   else
     return;
   text = text.substr(0, text.find(';'));
   if (text == "-" || (text.empty() && word.known)) return;
   read(part_of(word, text), false, around, out);
+}
+
+bool checks_out(std::span<const Word> argv) {
+  if (argv.empty() || base_name(argv[0].text) != "git") return false;
+  std::size_t at = 1;
+  while (at < argv.size() && argv[at].text.starts_with('-'))
+    at += argv[at].text == "-C" || argv[at].text == "-c" ? 2 : 1;
+  if (at >= argv.size() || !argv[at].known) return true;
+  const std::string_view subcommand = argv[at].text;
+  const std::span<const Word> words = argv.subspan(at + 1);
+  const auto has = [&](std::string_view word) {
+    return std::ranges::find(words, word, &Word::text) != words.end();
+  };
+  // A branch that begins where one stands.
+  if (subcommand == "checkout" || subcommand == "switch")
+    return words.size() != 2 || !(has("-b") || has("-c") || has("--create"));
+  if (subcommand == "reset") return !words.empty() && !has("--soft") && !has("--mixed");
+  if (subcommand == "stash") return !has("list") && !has("show") && !has("drop") && !has("clear");
+  constexpr std::string_view kOthers[] = {
+      "am",     "apply",           "bisect",    "checkout-index", "cherry-pick", "clone",
+      "merge",  "merge-file",      "pull",      "read-tree",      "rebase",      "restore",
+      "revert", "sparse-checkout", "submodule", "subtree",        "svn",         "worktree"};
+  return std::ranges::find(kOthers, subcommand) != std::end(kOthers);
 }
 
 }  // namespace tollgate

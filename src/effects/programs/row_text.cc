@@ -21,6 +21,7 @@ constexpr KindName kKinds[] = {
     {"rev", Kind::kRev},
     {"revtree", Kind::kRevTree},
     {"list", Kind::kList},
+    {"names", Kind::kNames},
     {"write", Kind::kWrite},
     {"edit", Kind::kEdit},
     {"create", Kind::kCreate},
@@ -52,6 +53,9 @@ constexpr KindName kKinds[] = {
     {"lentshell+", Kind::kLentShellRest},
     {"code", Kind::kCode},
     {"config", Kind::kConfig},
+    {"flags", Kind::kFlags},
+    {"goal", Kind::kGoal},
+    {"project", Kind::kProject},
     {"script", Kind::kScript},
     {"input", Kind::kInput},
     {"assign", Kind::kAssign},
@@ -85,19 +89,23 @@ std::string_view take_kind(std::string_view& rest, std::string_view ends) {
   return kind;
 }
 
-Option option_of(std::string_view entry) {
-  Option option;
-  const std::size_t end = std::min(entry.find_first_of(":?!@&^*/", 1), entry.size());
+KindText kind_text(std::string_view name) {
+  return {name, name.starts_with('{') ? Kind::kSet : kind_named(name)};
+}
+
+RowOption option_of(std::string_view entry) {
+  RowOption option;
+  const std::size_t end = std::min(entry.find_first_of(":?;!@&^*/$", 1), entry.size());
   option.names = entry.substr(0, end);
   std::string_view rest = entry.substr(end);
-  if (!rest.empty() && (rest[0] == ':' || rest[0] == '?')) {
+  if (!rest.empty() && std::string_view(":?;").find(rest[0]) != std::string_view::npos) {
     option.takes = rest[0];
     rest.remove_prefix(1);
-    option.kind = take_kind(rest, ":!@&^*/");
+    option.kind = kind_text(take_kind(rest, ":!@&^*/$"));
     option.two = rest.starts_with(':');
     if (option.two) {
       rest.remove_prefix(1);
-      option.second = take_kind(rest, "!@&^*/");
+      option.second = kind_text(take_kind(rest, "!@&^*/$"));
     }
   }
   for (const char mark : rest) {
@@ -106,6 +114,7 @@ Option option_of(std::string_view entry) {
     option.links |= mark == '&';
     option.more |= mark == '^';
     option.anywhere |= mark == '/';
+    option.removes |= mark == '$';
     option.star |= mark == '*';
   }
   return option;
@@ -129,19 +138,36 @@ Kind kind_named(std::string_view name) {
 
 // ---- options ----
 
-bool Option::has(std::string_view name) const {
-  std::string_view rest = names;
+RowOptions::RowOptions(std::string_view text) {
+  std::string_view rest = read_marks(text);
+  for (std::string_view entry = next(rest); !entry.empty(); entry = next(rest))
+    add(option_of(entry));
+  std::ranges::stable_sort(names_, {}, &Named::name);
+}
+
+void RowOptions::add(const RowOption& option) {
+  const auto entry = static_cast<std::uint16_t>(entries_.size());
+  entries_.push_back(option);
+  has_star_ |= option.star;
+  std::string_view rest = option.names;
   while (true) {
     const std::size_t comma = rest.find(',');
-    if (rest.substr(0, comma) == name) return true;
-    if (comma == rest.npos) return false;
+    const std::string_view name = rest.substr(0, comma);
+    if (name.size() == 1 && static_cast<unsigned char>(name[0]) < kLetters) {
+      std::uint16_t& letter = letters_[static_cast<unsigned char>(name[0])];
+      if (letter == 0) letter = static_cast<std::uint16_t>(entry + 1);
+    } else {
+      names_.push_back({name, entry});
+    }
+    if (comma == rest.npos) return;
     rest.remove_prefix(comma + 1);
   }
 }
 
-Options::Options(std::string_view text) : text_(text) {
+// The marks at the beginning; gives what stands behind them.
+std::string_view RowOptions::read_marks(std::string_view text) {
   while (true) {
-    std::string_view rest = text_;
+    std::string_view rest = text;
     const std::string_view mark = next(rest);
     if (mark == "~")
       abbreviates_ = true;
@@ -158,87 +184,77 @@ Options::Options(std::string_view text) : text_(text) {
     else if (mark == "@")
       responds_ = true;
     else
-      return;
-    text_ = rest;
+      return text;
+    text = rest;
   }
 }
 
-std::optional<Option> Options::find(std::string_view name) const {
-  std::string_view rest = text_;
-  // Most names occur nowhere else, so a plain search settles most questions.
-  if (rest.find(name) == rest.npos) return std::nullopt;
-  for (std::string_view entry = next(rest); !entry.empty(); entry = next(rest))
-    if (const Option option = option_of(entry); option.has(name)) return option;
-  return std::nullopt;
+const RowOption* RowOptions::find(std::string_view name) const {
+  if (name.size() == 1 && static_cast<unsigned char>(name[0]) < kLetters) {
+    const std::uint16_t letter = letters_[static_cast<unsigned char>(name[0])];
+    return letter == 0 ? nullptr : &entries_[letter - 1u];
+  }
+  const auto found = std::ranges::lower_bound(names_, name, {}, &Named::name);
+  return found != names_.end() && found->name == name ? &entries_[found->entry] : nullptr;
 }
 
-std::optional<Option> Options::find_long(std::string_view name) const {
-  if (auto exact = find(name)) return exact;
-  if (!abbreviates_ || name.empty()) return std::nullopt;
-  std::optional<Option> only;
-  std::string_view rest = text_;
-  for (std::string_view entry = next(rest); !entry.empty(); entry = next(rest)) {
-    const Option option = option_of(entry);
-    std::string_view names = option.names;
-    while (!names.empty()) {
-      const std::size_t comma = std::min(names.find(','), names.size());
-      const std::string_view one = names.substr(0, comma);
-      if (one.size() > 1 && one[0] != '-' && one.starts_with(name)) {
-        if (only && only->names != option.names) return std::nullopt;
-        only = option;
-      }
-      names.remove_prefix(std::min(comma + 1, names.size()));
-    }
+const RowOption* RowOptions::find_long(std::string_view name) const {
+  if (const RowOption* exact = find(name)) return exact;
+  if (!abbreviates_ || name.empty() || name[0] == '-') return nullptr;
+  const RowOption* only = nullptr;
+  for (auto at = std::ranges::lower_bound(names_, name, {}, &Named::name);
+       at != names_.end() && at->name.starts_with(name); ++at) {
+    const RowOption* option = &entries_[at->entry];
+    if (only != nullptr && only->names != option->names) return nullptr;
+    only = option;
   }
   return only;
 }
 
-bool Options::has_star() const {
-  if (text_.find('*') == text_.npos) return false;
-  std::string_view rest = text_;
-  for (std::string_view entry = next(rest); !entry.empty(); entry = next(rest))
-    if (option_of(entry).star) return true;
-  return false;
+std::vector<const RowOption*> RowOptions::beginning_with(std::string_view name) const {
+  std::vector<const RowOption*> found;
+  for (auto at = std::ranges::lower_bound(names_, name, {}, &Named::name);
+       at != names_.end() && at->name.starts_with(name); ++at)
+    found.push_back(&entries_[at->entry]);
+  return found;
 }
 
 // ---- operands ----
 
-Operands::Operands(std::string_view text) {
+OperandKinds::OperandKinds(std::string_view text) {
   const std::size_t last = text.rfind(' ');
   const std::size_t equals = text.find('=', last == text.npos ? 0 : last);
   if (equals != text.npos && text.find('{', last == text.npos ? 0 : last) == text.npos) {
-    instead_ = text.substr(equals + 1);
+    instead_ = kind_text(text.substr(equals + 1));
     text = text.substr(0, equals);
   }
-  text_ = text;
-  advance();
+  for (std::string_view word = next(text); !word.empty(); word = next(text)) {
+    One one;
+    one.repeats = word.ends_with("...");
+    if (one.repeats) word.remove_suffix(3);
+    one.required = word.ends_with('+') && kind_named(word) == Kind::kBad;
+    if (one.required) word.remove_suffix(1);
+    one.kind = kind_text(word);
+    one.repeats |= word == "copy" || word == "move" || word == "link" || word == "rcopy";
+    all_.push_back(one);
+  }
 }
 
-std::string_view Operands::take() {
-  const std::string_view kind = now_;
+KindText Operands::take() {
+  const KindText kind = now_.kind;
   any_ = true;
-  required_ = false;
+  now_.required = false;
   reached_ = reached_ || at_last();
-  if (!repeats_) advance();
+  if (!now_.repeats) advance();
   return kind;
 }
 
-void Operands::advance() {
-  now_ = next(text_);
-  repeats_ = now_.ends_with("...");
-  if (repeats_) now_.remove_suffix(3);
-  required_ = now_.ends_with('+') && kind_named(now_) == Kind::kBad;
-  if (required_) now_.remove_suffix(1);
-  repeats_ |= now_ == "copy" || now_ == "move" || now_ == "link" || now_ == "rcopy";
-}
+void Operands::advance() { now_ = at_last() ? OperandKinds::One() : kinds_.all()[next_++]; }
 
 bool Operands::lacks() const {
-  Operands rest = *this;
-  while (!rest.now_.empty()) {
-    if (rest.required_) return true;
-    rest.advance();
-  }
-  return false;
+  return now_.required ||
+         std::any_of(kinds_.all().begin() + static_cast<std::ptrdiff_t>(next_), kinds_.all().end(),
+                     [](const OperandKinds::One& one) { return one.required; });
 }
 
 // ---- sets ----
@@ -248,14 +264,16 @@ bool fits_set(std::string_view set, std::string_view word) {
   set.remove_suffix(set.ends_with('}') ? 1 : 0);
   const bool none = set.starts_with('!');
   if (none) set.remove_prefix(1);
-  if (!set.starts_with(',')) return fits_any(set, word) != none;
   // A list: every word of it counts for itself.
+  const char between = set.starts_with(',') ? ',' : set.starts_with(';') ? ' ' : '\0';
+  if (between == '\0') return fits_any(set, word) != none;
   set.remove_prefix(1);
   while (true) {
-    const std::size_t comma = word.find(',');
-    if (fits_any(set, word.substr(0, comma)) == none) return false;
-    if (comma == word.npos) return true;
-    word.remove_prefix(comma + 1);
+    const std::size_t end = word.find(between);
+    const std::string_view part = word.substr(0, end);
+    if (fits_any(set, part) == none && (between == ',' || !part.empty())) return false;
+    if (end == word.npos) return true;
+    word.remove_prefix(end + 1);
   }
 }
 

@@ -1,31 +1,38 @@
 // The two texts of a row, its operands and its options, as things to ask.
-// Nothing is kept beside the text: a row is looked up a few times in its life, and then forgotten.
+// Both are read once and then asked often; views lead into the row's text, which is always there.
 // The grammar stands in row.h; a name that is no kind is kBad, and then no word is understood.
 #pragma once
 
-#include <optional>
+#include <array>
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "effects/programs/arguments.h"
 
 namespace tollgate {
 
-// One entry of a row's options.
-struct Option {
-  std::string_view names;
-  char takes = 0;  // ':' or '?' or nothing
-  std::string_view kind;
-  bool two = false;         // a second value follows the first
-  std::string_view second;  // the kind of that one
-  bool tree = false, follows = false, links = false, anywhere = false, more = false, star = false;
+// What a value or an operand is.
+struct KindText {
+  std::string_view name;
+  Kind kind = Kind::kBad;  // kSet for `{…}`
+};
 
-  bool has(std::string_view name) const;
+// One entry of a row's options.
+struct RowOption {
+  std::string_view names;
+  char takes = 0;  // ':', '?', ';' or nothing
+  KindText kind;
+  bool two = false;  // a second value follows the first
+  KindText second;   // the kind of that one
+  bool tree = false, follows = false, links = false, anywhere = false, more = false, star = false,
+       removes = false;
 };
 
 // The options of one row.
-class Options {
+class RowOptions {
  public:
-  explicit Options(std::string_view text);
+  explicit RowOptions(std::string_view text);
 
   bool stops() const { return stops_; }
   bool numbers() const { return numbers_; }
@@ -33,39 +40,72 @@ class Options {
   bool globals() const { return globals_; }
   bool pluses() const { return pluses_; }
   bool responds() const { return responds_; }
-  bool has_star() const;
+  bool has_star() const { return has_star_; }
 
-  std::optional<Option> find(std::string_view name) const;
+  // The first entry that has this name; null when none does.
+  const RowOption* find(std::string_view name) const;
   // The same for a name behind two dashes, which may be abbreviated where the row says so.
-  std::optional<Option> find_long(std::string_view name) const;
+  const RowOption* find_long(std::string_view name) const;
+  // Every entry with a longer name that begins like this.
+  std::vector<const RowOption*> beginning_with(std::string_view name) const;
 
  private:
-  std::string_view text_;
+  struct Named {
+    std::string_view name;
+    std::uint16_t entry = 0;
+  };
+  static constexpr std::size_t kLetters = 128;
+
+  std::string_view read_marks(std::string_view text);
+  void add(const RowOption& option);
+
+  std::vector<RowOption> entries_;
+  std::array<std::uint16_t, kLetters> letters_{};  // names of one letter: entry and one, 0 for none
+  std::vector<Named> names_;                       // longer ones, in order
   bool abbreviates_ = false, stops_ = false, numbers_ = false, dashes_ = false, globals_ = false,
-       pluses_ = false, responds_ = false;
+       pluses_ = false, responds_ = false, has_star_ = false;
 };
 
-// The kinds of a row's operands, one after the other.
+// The kinds of a row's operands.
+class OperandKinds {
+ public:
+  struct One {
+    KindText kind;  // copies and their like take the rest
+    bool repeats = false;
+    bool required = false;
+  };
+  explicit OperandKinds(std::string_view text);
+
+  const std::vector<One>& all() const& { return all_; }
+  const KindText& instead() const& { return instead_; }  // its name is empty where nothing is said
+
+ private:
+  std::vector<One> all_;
+  KindText instead_;
+};
+
+// The way through the kinds of a row's operands, one after the other.
 class Operands {
  public:
-  explicit Operands(std::string_view text);
+  explicit Operands(const OperandKinds& kinds) : kinds_(kinds) { advance(); }
 
-  // The kind of the next operand; empty when there is none. Copies and their like take the rest.
-  std::string_view take();
-  bool at_last() const { return text_.find_first_not_of(' ') == text_.npos; }
+  // The kind of the next operand; its name is empty when there is none.
+  KindText take();
+  bool at_last() const { return next_ >= kinds_.all().size(); }
   bool reached_last() const { return reached_; }
   bool reached() const { return any_; }
-  std::string_view now() const { return now_; }
+  KindText now() const { return now_.kind; }
   void advance();
-  std::string_view instead() const { return instead_; }
-  bool repeats() const { return repeats_; }
+  const KindText& instead() const& { return kinds_.instead(); }
+  bool repeats() const { return now_.repeats; }
   // Whether an operand that must be there is still to come.
   bool lacks() const;
 
  private:
-  std::string_view text_, now_, instead_;
-  bool repeats_ = false, reached_ = false, any_ = false;
-  bool required_ = false;  // the kind at hand was not taken yet, and must be
+  const OperandKinds& kinds_;
+  std::size_t next_ = 0;
+  OperandKinds::One now_;
+  bool reached_ = false, any_ = false;
 };
 
 // Whether the word is one that `{a,b*}` names.

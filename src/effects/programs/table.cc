@@ -45,6 +45,7 @@ struct Index {
   std::array<std::uint32_t, kBuckets + 1> begins{};
   std::array<std::string_view, count_names()> names{};
   std::array<const ProgramRow*, count_names()> rows{};
+  std::array<std::uint32_t, count_names()> ends{};  // behind the last row of the same name
 };
 
 constexpr Index make_index() {
@@ -75,6 +76,10 @@ constexpr Index make_index() {
     index.names[at] = one.name;
     index.rows[at] = one.row;
   }
+  for (std::size_t i = count; i-- > 0;) {
+    const bool last = i + 1 == count || index.names[i + 1] != index.names[i];
+    index.ends[i] = last ? static_cast<std::uint32_t>(i + 1) : index.ends[i + 1];
+  }
   return index;
 }
 
@@ -92,11 +97,11 @@ constexpr auto kStarred = make_starred();
 
 std::span<const ProgramRow* const> named(std::string_view name) {
   const std::size_t bucket = bucket_of(name);
-  const auto* first = kIndex.names.data() + kIndex.begins[bucket];
-  const auto* last = kIndex.names.data() + kIndex.begins[bucket + 1];
-  const auto* from = std::find(first, last, name);
-  const auto* to = std::find_if(from, last, [&](std::string_view other) { return other != name; });
-  return {kIndex.rows.data() + (from - kIndex.names.data()), static_cast<std::size_t>(to - from)};
+  for (std::uint32_t at = kIndex.begins[bucket]; at < kIndex.begins[bucket + 1];
+       at = kIndex.ends[at])
+    if (kIndex.names[at] == name)
+      return std::span(kIndex.rows).subspan(at, kIndex.ends[at] - at);
+  return {};
 }
 
 // Each star stands for any letters.

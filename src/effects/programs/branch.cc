@@ -1,0 +1,89 @@
+// Grows the tree of a program's rows, and keeps the rows that were read.
+#include "effects/programs/branch.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "effects/programs/arguments.h"
+
+namespace tollgate {
+namespace {
+
+std::size_t words_in(std::string_view name) {
+  return 1 + static_cast<std::size_t>(std::ranges::count(name, ' '));
+}
+
+std::string_view word_of(std::string_view name, std::size_t index) {
+  for (; index > 0; --index) name.remove_prefix(std::min(name.find(' ') + 1, name.size()));
+  return name.substr(0, name.find(' '));
+}
+
+bool is_head(const ProgramRow& row) {
+  return row.operands == "sub" || row.operands.starts_with("sub ");
+}
+
+// The word as one of these names spells it out; empty when it only fits a star.
+std::string_view spelled_in(std::string_view names, std::string_view word) {
+  while (true) {
+    const std::size_t bar = names.find('|');
+    if (names.substr(0, bar) == word) return names.substr(0, bar);
+    if (bar == names.npos) return {};
+    names.remove_prefix(bar + 1);
+  }
+}
+
+}  // namespace
+
+Branch::Branch(const Rows& rows, std::size_t level) : level_(level) {
+  for (const ProgramRow* row : rows) {
+    if (words_in(row->name) > level)
+      longer_.push_back(row);
+    else if (!is_head(*row))
+      own_.push_back({row});
+    else if (head_.row == nullptr)
+      head_.row = row;
+  }
+}
+
+Branch* Branch::of(std::string_view program) {
+  const auto rows = rows_of(program);
+  if (rows.empty()) return nullptr;
+  thread_local std::unordered_map<const ProgramRow* const*, std::unique_ptr<Branch>> branches;
+  std::unique_ptr<Branch>& branch = branches[rows.data()];
+  if (!branch) branch = std::make_unique<Branch>(Rows(rows.begin(), rows.end()), 1);
+  return branch.get();
+}
+
+const ReadRow* Branch::head() { return head_.row == nullptr ? nullptr : &read(head_); }
+
+const ReadRow& Branch::read(Lazy& lazy) {
+  thread_local std::unordered_map<const ProgramRow*, std::unique_ptr<const ReadRow>> rows;
+  if (lazy.read == nullptr) {
+    std::unique_ptr<const ReadRow>& kept = rows[lazy.row];
+    if (!kept) kept = std::make_unique<const ReadRow>(*lazy.row);
+    lazy.read = kept.get();
+  }
+  return *lazy.read;
+}
+
+Branch* Branch::next(std::string_view word, std::unique_ptr<Branch>& made) {
+  const auto known =
+      std::ranges::lower_bound(next_, word, {}, [](const auto& one) { return one.first; });
+  if (known != next_.end() && known->first == word) return known->second.get();
+  Rows rows;
+  std::string_view spelled;
+  for (const ProgramRow* row : longer_) {
+    const std::string_view names = word_of(row->name, level_);
+    if (!name_fits(names, word)) continue;
+    rows.push_back(row);
+    if (spelled.empty()) spelled = spelled_in(names, word);
+  }
+  if (rows.empty()) return nullptr;
+  auto branch = std::make_unique<Branch>(rows, level_ + 1);
+  if (!spelled.empty() && spelled.find('*') == spelled.npos)
+    return next_.emplace(known, spelled, std::move(branch))->second.get();
+  made = std::move(branch);
+  return made.get();
+}
+
+}  // namespace tollgate

@@ -1,0 +1,61 @@
+// The rows of a program as a tree: each word of the subcommand leads to the rows that go on with
+// it. Grown where commands lead, once for each thread, so that nobody reads a row twice or waits.
+// INVARIANT: only words that rows spell out are kept, so the tree never outgrows the table.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "effects/programs/row.h"
+#include "effects/programs/row_text.h"
+
+namespace tollgate {
+
+// A row with its texts read.
+struct ReadRow {
+  explicit ReadRow(const ProgramRow& from)
+      : row(from), options(from.options), operands(from.operands) {}
+
+  const ProgramRow& row;
+  RowOptions options;
+  OperandKinds operands;
+};
+
+class Branch {
+ public:
+  using Rows = std::vector<const ProgramRow*>;
+
+  // `rows` agree in their first `level` words, and stand as they are written.
+  Branch(const Rows& rows, std::size_t level);
+
+  // The branch of a program's name; null when it has no rows. Lives as long as the thread.
+  static Branch* of(std::string_view program);
+
+  // The row whose options stand before the next word; null when there is none.
+  const ReadRow* head();
+  bool goes_on() const { return !longer_.empty(); }
+  // Rows without a further word.
+  std::size_t own() const { return own_.size(); }
+  const ReadRow& own(std::size_t index) { return read(own_[index]); }
+
+  // Where `word` leads; null when no row goes on with it. `made` keeps what is not kept here.
+  Branch* next(std::string_view word, std::unique_ptr<Branch>& made);
+
+ private:
+  struct Lazy {
+    const ProgramRow* row = nullptr;
+    const ReadRow* read = nullptr;
+  };
+  static const ReadRow& read(Lazy& lazy);
+
+  std::size_t level_;
+  Lazy head_;
+  std::vector<Lazy> own_;
+  Rows longer_;
+  std::vector<std::pair<std::string_view, std::unique_ptr<Branch>>> next_;  // in order
+};
+
+}  // namespace tollgate
