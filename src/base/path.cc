@@ -23,6 +23,7 @@ void add_components(std::string_view path, std::string& result) {
 
 std::string absolute_path(std::string_view path, std::string_view base) {
   std::string result;
+  result.reserve(base.size() + path.size() + 1);
   if (!path.starts_with('/')) add_components(base, result);
   add_components(path, result);
   return result.empty() ? "/" : result;

@@ -39,6 +39,7 @@ inline constexpr CanonicalRow kCanonicalRows[] = {
     {"KillShell", ToolKind::kHelper, "", ""},
     {"LS", ToolKind::kList, "path", ""},
     {"NotebookEdit", ToolKind::kEdit, "notebook_path", "new_source"},
+    {"PowerShell", ToolKind::kShell, "command", ""},  // another shell: its text stays unknown
     {"Read", ToolKind::kRead, "file_path", ""},
     {"TaskCreate", ToolKind::kHelper, "", ""},
     {"TaskGet", ToolKind::kHelper, "", ""},
@@ -54,8 +55,8 @@ inline constexpr CanonicalRow kCanonicalRows[] = {
 };
 
 // Not listed, so that they count as having side effects: Skill and SlashCommand (they bring in
-// instructions and run commands), MCP resource tools, PowerShell (its text is not bash), memory
-// and knowledge stores, batch tools that run other tools, tools that delete a file, use_aws.
+// instructions and run commands), MCP resource tools, memory and knowledge stores, batch tools
+// that run other tools, tools that delete a file, use_aws.
 // A patch has no field that names its file: its text is in the `text` column.
 inline constexpr NativeRow kNativeRows[] = {
     // Claude Code
@@ -76,6 +77,7 @@ inline constexpr NativeRow kNativeRows[] = {
     {"claude", "MultiEdit", "Edit", "file_path", "edits"},
     {"claude", "NotebookEdit", "NotebookEdit", "notebook_path", "new_source"},
     {"claude", "NotebookRead", "Read", "notebook_path", ""},
+    {"claude", "PowerShell", "PowerShell", "command", ""},
     {"claude", "Read", "Read", "file_path", ""},
     {"claude", "Task", "Agent", "subagent_type", ""},
     {"claude", "TaskCreate", "TaskCreate", "", ""},
@@ -155,6 +157,7 @@ inline constexpr NativeRow kNativeRows[] = {
     {"copilot", "list", "LS", "path", ""},
     {"copilot", "list_agents", "BashOutput", "", ""},
     {"copilot", "list_bash", "BashOutput", "", ""},
+    {"copilot", "powershell", "PowerShell", "command", ""},
     {"copilot", "read", "Read", "path", ""},
     {"copilot", "read_agent", "BashOutput", "", ""},
     {"copilot", "read_bash", "BashOutput", "", ""},
@@ -172,6 +175,7 @@ inline constexpr NativeRow kNativeRows[] = {
     {"copilot", "web_search", "WebSearch", "query", ""},
     {"copilot", "write", "Write", "path", "file_text"},
     {"copilot", "write_bash", "BashInput", "input", ""},
+    {"copilot", "write_powershell", "BashInput", "input", ""},
 
     // opencode
     {"opencode", "apply_patch", "Edit", "", "patchText"},

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iterator>
 #include <utility>
 
@@ -52,10 +53,32 @@ constexpr auto kCanonicalNames = canonical_names();
 // Rows of no provider sort first and are the canonical names: those are looked up most.
 constexpr auto kCanonicalCount = std::ranges::count(kRows, std::string_view(), &ToolRow::provider);
 
+constexpr std::size_t kSlots = 256;
+
+constexpr std::size_t slot_of(std::string_view name) {
+  if (name.empty()) return 0;
+  const auto first = static_cast<unsigned char>(name.front());
+  const auto last = static_cast<unsigned char>(name.back());
+  return (first * 31u + last * 7u + name.size()) % kSlots;
+}
+
+// Where each canonical name's row is, and one; the next free slot where another name has the same.
+consteval auto canonical_slots() {
+  std::array<std::uint8_t, kSlots> slots{};
+  for (std::uint8_t i = 0; i < kCanonicalCount; ++i) {
+    std::size_t slot = slot_of(kRows[i].native);
+    while (slots[slot] != 0) slot = (slot + 1) % kSlots;
+    slots[slot] = static_cast<std::uint8_t>(i + 1);
+  }
+  return slots;
+}
+static_assert(kCanonicalCount < 128);
+constexpr auto kCanonicalSlots = canonical_slots();
+
 const ToolRow* canonical_row(std::string_view name) {
-  const auto rows = std::span(kRows).first(kCanonicalCount);
-  const auto found = std::ranges::lower_bound(rows, name, {}, &ToolRow::native);
-  return found != rows.end() && found->native == name ? &*found : nullptr;
+  for (std::size_t slot = slot_of(name); kCanonicalSlots[slot] != 0; slot = (slot + 1) % kSlots)
+    if (const ToolRow& row = kRows[kCanonicalSlots[slot] - 1u]; row.native == name) return &row;
+  return nullptr;
 }
 
 const ToolRow* exact_row(std::string_view provider, std::string_view native) {

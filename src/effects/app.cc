@@ -66,7 +66,7 @@ void add_shell(const Subject& subject, const std::string& text, Effects& out) {
     if (!located) out.push_back(unknown("`cwd` names no directory"));
     directories.push_back(located ? located->path : "");
   }
-  read_shell_text({text, std::move(directories), subject.home}, out);
+  read_shell_text({text, directories, subject.home}, out);
 }
 
 void add_doing(const Subject& subject, Does does, const std::string& text, Effects& out) {

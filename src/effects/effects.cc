@@ -22,6 +22,14 @@ void read_person_call(const Subject& subject, Effects& out) {
   out.push_back(std::move(effect));
 }
 
+// Takes the first name off a list with commas.
+std::string_view take_name(std::string_view& names) {
+  const std::size_t comma = std::min(names.find(','), names.size());
+  const std::string_view name = trim(names.substr(0, comma));
+  names.remove_prefix(std::min(comma + 1, names.size()));
+  return name;
+}
+
 struct ReaderRow {
   ToolKind kind;
   void (*read)(const Subject&, Effects&);
@@ -59,6 +67,7 @@ Effects effects_of(const ToolCall& call, std::span<const ToolDeclaration> declar
     out.push_back(unknown("nothing is known about this tool"));
     return out;
   }
+  out.reserve(3);  // most calls have no more
   row->read(subject, out);
   if (out.size() > kMaxEffects)
     out.push_back(unknown("more than " + std::to_string(kMaxEffects) + " effects"));
@@ -66,12 +75,19 @@ Effects effects_of(const ToolCall& call, std::span<const ToolDeclaration> declar
 }
 
 InputField field_of(const json::Value& input, std::string_view names) {
-  for (const std::string_view part : split(names, ',')) {
-    const std::string_view name = trim(part);
+  if (!may_have_field(input, names)) return {};
+  while (!names.empty()) {
+    const std::string_view name = take_name(names);
     if (name.empty()) continue;
     if (const json::Value* value = input.find(name)) return {name, value};
   }
   return {};
+}
+
+bool may_have_field(const json::Value& input, std::string_view names) {
+  return std::ranges::any_of(input.members(), [&](const json::Value::Member& member) {
+    return names.find(member.first) != names.npos;
+  });
 }
 
 const ToolRow* row_of(const ToolCall& call) {
@@ -92,8 +108,8 @@ std::string_view text_names(const ToolCall& call) {
 
 std::vector<InputField> fields_of(const Subject& subject, std::string_view names, Effects& out) {
   std::vector<InputField> fields;
-  for (const std::string_view part : split(names, ',')) {
-    const std::string_view name = trim(part);
+  while (!names.empty()) {
+    const std::string_view name = take_name(names);
     const json::Value* value = name.empty() ? nullptr : subject.call.input.find(name);
     const bool said = value == nullptr || std::ranges::any_of(fields, [&](const InputField& field) {
                         return *field.value == *value;

@@ -268,7 +268,7 @@ constexpr Case kCases[] = {
     {"variables are Unknown", "codex", "shell", R"({"command":["pwd"],"env":{"PATH":"."}})",
      "unknown(`env` sets variables) run(pwd)"},
     {"another shell is Unknown", "codex", "exec_command", R"({"cmd":"pwd","shell":"/tmp/sh"})",
-     "unknown(`shell` names no shell that is known) run(pwd)"},
+     "unknown(`shell` names a shell whose text is not read) run(pwd)"},
     {"no command is Unknown", "claude", "Bash", "{}", "unknown(there is no `command`)"},
     {"a command that is an object is Unknown", "claude", "Bash", R"({"command":{}})",
      "unknown(`command` is not a string)"},

@@ -46,6 +46,14 @@ bool is_scheme_character(char c) {
          c == '.';
 }
 
+// Whether cleaning would leave the absolute path as it is; may say no where it would.
+bool is_clean(std::string_view path) {
+  if (path.ends_with('/')) return false;
+  for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1))
+    if (path[at + 1] == '/' || path[at + 1] == '.') return false;
+  return true;
+}
+
 }  // namespace
 
 std::string cannot_place(std::string_view written) {
@@ -65,9 +73,11 @@ std::expected<Located, std::string> locate(std::string_view written, const PathC
     spelled = std::string(context.home) + std::string(written.substr(1));
   } else {
     if (!context.cwd.starts_with('/')) return std::unexpected(cannot_place(written));
-    spelled = std::string(context.cwd) + "/" + std::string(written);
+    spelled.reserve(context.cwd.size() + 1 + written.size());
+    spelled.append(context.cwd).append("/").append(written);
   }
   if (spelled.size() >= kMaxPathBytes) return std::unexpected("the path is too long");
+  if (is_clean(spelled)) return Located{std::move(spelled), {}};
   std::string cleaned = absolute_path(spelled, "/");
   if (cleaned == spelled) spelled.clear();
   return Located{std::move(cleaned), std::move(spelled)};

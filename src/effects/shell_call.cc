@@ -52,17 +52,18 @@ std::string directory_in(const Subject& subject, const InputField& field, Effect
   return "";
 }
 
-// Everywhere the command may run.
+// Everywhere the command may run; empty when that is the call's own directory alone.
 std::vector<std::string> directories_of(const Subject& subject, Effects& out) {
   const json::Value& input = subject.call.input;
   std::vector<std::string> directories;
   const auto add_each = [&](std::string_view names) {
+    if (!may_have_field(input, names)) return;
     for (const std::string_view name : split(names, ','))
       if (const json::Value* value = input.find(name))
         directories.push_back(directory_in(subject, {name, value}, out));
   };
   add_each(directory_fields(subject.call.provider));
-  if (!directories.empty()) return directories;
+  if (!directories.empty() || !may_have_field(input, kDirectoryFields)) return directories;
   directories.push_back(subject.call.cwd);
   add_each(kDirectoryFields);
   return directories;
@@ -77,7 +78,13 @@ void read_circumstances(const Subject& subject, Effects& out) {
   const bool usual = shell.value == nullptr || shell.value->kind() == json::Kind::kNull ||
                      shell.value->kind() == json::Kind::kBool ||
                      (shell.value->is_string() && names_shell(shell.value->as_string()));
-  if (!usual) out.push_back(unknown("`shell` names no shell that is known"));
+  if (!usual) out.push_back(unknown("`shell` names a shell whose text is not read"));
+}
+
+// SAFETY: the text counts as bash for deny and ask, so that `rm` is still `rm`, and as Unknown for
+// allow.
+void read_tool(const Subject& subject, Effects& out) {
+  if (subject.call.tool == "PowerShell") out.push_back(unknown("text for PowerShell is not read"));
 }
 
 std::optional<std::vector<std::string>> words_of(const json::Value& list) {
@@ -96,7 +103,7 @@ bool is_command_flag(std::string_view word) {
 }
 
 void read_word_list(const Subject& subject, const json::Value& list,
-                    std::vector<std::string> directories, Effects& out) {
+                    std::span<const std::string> directories, Effects& out) {
   const auto words = words_of(list);
   if (!words) {
     out.push_back(unknown("the command is not a list of strings"));
@@ -104,17 +111,20 @@ void read_word_list(const Subject& subject, const json::Value& list,
   }
   const auto& argv = *words;
   if (argv.size() >= 3 && names_shell(argv[0]) && is_command_flag(argv[1]))
-    return read_shell_text({argv[2], std::move(directories), subject.home}, out);
+    return read_shell_text({argv[2], directories, subject.home}, out);
   if (argv.size() == 2 && argv[0] == "apply_patch") return read_patch(subject, argv[1], out);
-  read_argv(argv, {{}, std::move(directories), subject.home}, out);
+  read_argv(argv, {{}, directories, subject.home}, out);
 }
 
 }  // namespace
 
 void read_shell_call(const Subject& subject, Effects& out) {
   const std::string_view names = main_names(subject.call);
-  const std::vector<std::string> directories = directories_of(subject, out);
+  const std::vector<std::string> named = directories_of(subject, out);
+  const std::span<const std::string> directories =
+      named.empty() ? std::span(&subject.call.cwd, 1) : std::span(named);
   read_circumstances(subject, out);
+  read_tool(subject, out);
   const std::vector<InputField> fields = fields_of(subject, names, out);
   for (const InputField& field : fields) {
     const std::size_t before = out.size();
@@ -137,7 +147,7 @@ void read_shell_input(const Subject& subject, Effects& out) {
     if (text.empty()) continue;
     const std::size_t before = out.size();
     out.push_back(unknown("input for a process that is not known", whole(text)));
-    read_shell_text({text, {""}, subject.home}, out);
+    read_shell_text({text, {}, subject.home}, out);
     if (text != texts.front()) forget_spans(out, before);
   }
 }

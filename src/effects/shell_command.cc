@@ -5,13 +5,21 @@
 #include "effects/subject.h"
 
 namespace tollgate {
+namespace {
+
+Directories directories_of(const ShellText& shell) {
+  if (shell.directories.empty()) return {""};
+  return {shell.directories.begin(), shell.directories.end()};
+}
+
+}  // namespace
 
 void read_shell_text(const ShellText& shell, Effects& out) {
   if (shell.text.size() > kMaxCommandBytes)
     out.push_back(unknown("longer than " + std::to_string(kMaxCommandBytes) + " characters",
                           whole(shell.text)));
   ShellState state;
-  state.directories = shell.directories.empty() ? Directories{""} : shell.directories;
+  state.directories = directories_of(shell);
   Walker walker(shell.home, shell.text.size(), out);
   walker.read(shell.text, state, {});
   walker.finish();
@@ -21,7 +29,7 @@ void read_argv(std::span<const std::string> argv, const ShellText& shell, Effect
   std::vector<Word> words;
   for (const std::string& word : argv) words.push_back({.text = word, .span = {}});
   ShellState state;
-  state.directories = shell.directories.empty() ? Directories{""} : shell.directories;
+  state.directories = directories_of(shell);
   // Without a shell in between no word is a builtin's; a program of that name is another thing.
   Walker walker(shell.home, 0, out);
   walker.run_words(words, state);

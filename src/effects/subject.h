@@ -30,6 +30,8 @@ struct InputField {
   const json::Value* value = nullptr;
 };
 InputField field_of(const json::Value& input, std::string_view names);
+// A quick no for most names: no field of the input could have one of them.
+bool may_have_field(const json::Value& input, std::string_view names);
 
 // Every one of `names` that the input has, each value once, the client's first choice first.
 // SAFETY: where they differ an Unknown is added, because one of them is there to mislead somebody.
@@ -71,7 +73,7 @@ void read_app_call(const Subject& subject, Effects& out);
 // Shared between readers of tools that carry the same thing.
 struct ShellText {
   std::string_view text;
-  std::vector<std::string> directories;  // where it may run; "" for one that is not known
+  std::span<const std::string> directories;  // where it may run; "" for one that is not known
   std::string_view home;
 };
 void read_shell_text(const ShellText& shell, Effects& out);

@@ -14,6 +14,8 @@ namespace {
 
 // LIMIT: values inside values, and parentheses.
 constexpr int kMaxDepth = 24;
+// LIMIT: operators inside operators.
+constexpr int kMaxLevels = 256;
 
 bool is_name_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -41,6 +43,8 @@ class Names {
   virtual Number value_of(std::string_view name, int depth) = 0;
   virtual void set(std::string_view name, Number value, bool perhaps) = 0;
   virtual void runs_code(std::string_view text) = 0;
+  // Something stands here that is not followed.
+  virtual void lost() = 0;
 };
 
 // Recursive descent over text whose expansions are done.
@@ -53,10 +57,30 @@ class Evaluation {
     if (text_.find_first_of("$`") != text_.npos) names_.runs_code(text_);
     const Number value = list();
     blanks();
-    return failed_ || at_ < text_.size() ? std::nullopt : value;
+    if (!failed_ && at_ == text_.size()) return value;
+    touch_names();
+    return std::nullopt;
   }
 
  private:
+  // SAFETY: bash may take what is an error here, and any name in it may be used or set.
+  void touch_names() {
+    const bool told = text_.find_first_of("$`") != text_.npos;
+    for (std::size_t begin = 0; begin < text_.size();) {
+      at_ = begin;
+      const std::string_view name = take_name();
+      begin += std::max<std::size_t>(name.size(), 1);
+      if (name.empty() || (name[0] >= '0' && name[0] <= '9')) continue;
+      if (!told) names_.value_of(name, depth_);
+      names_.set(name, std::nullopt, true);
+    }
+  }
+
+  Number too_deep() {
+    names_.lost();
+    return fail();
+  }
+
   void blanks() {
     while (at_ < text_.size() &&
            (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '"'))
@@ -80,13 +104,21 @@ class Evaluation {
   }
 
   Number choice() {
+    if (++levels_ > kMaxLevels) return too_deep();
+    const Number value = choice_inside();
+    --levels_;
+    return value;
+  }
+
+  Number choice_inside() {
     const Number condition = binary(1);
     blanks();
     if (failed_ || !take("?")) return condition;
-    perhaps_ = true;
+    const bool outer = std::exchange(perhaps_, true);
     const Number yes = choice();
     if (!take(":")) return fail();
     const Number no = choice();
+    perhaps_ = outer;
     if (!condition) return std::nullopt;
     return *condition != 0 ? yes : no;
   }
@@ -105,14 +137,22 @@ class Evaluation {
   }
 
   Number binary(int least) {
+    if (++levels_ > kMaxLevels) return too_deep();
+    const Number value = binary_inside(least);
+    --levels_;
+    return value;
+  }
+
+  Number binary_inside(int least) {
     Number left = unary();
     while (!failed_) {
       const Operator* op = next_operator();
       if (op == nullptr || op->binds < least) return left;
       at_ += op->text.size();
-      perhaps_ = perhaps_ || op->binds <= 2;
+      const bool outer = std::exchange(perhaps_, perhaps_ || op->binds <= 2);
       const bool right_first = op->text == "**";
       const Number right = binary(right_first ? op->binds : op->binds + 1);
+      perhaps_ = outer;
       left = left && right ? apply(op->text, *left, *right) : std::nullopt;
     }
     return left;
@@ -153,7 +193,7 @@ class Evaluation {
   }
 
   Number unary() {
-    if (++nested_ > kMaxDepth) return fail();
+    if (++nested_ > kMaxDepth) return too_deep();
     const Number value = unary_inside();
     --nested_;
     return value;
@@ -296,7 +336,7 @@ class Evaluation {
   std::string_view text_;
   Names& names_;
   int depth_;
-  int nested_ = 0;
+  int nested_ = 0, levels_ = 0;
   std::size_t at_ = 0;
   Number assigned_;
   bool failed_ = false;
@@ -317,7 +357,8 @@ class StateNames : public Names {
       if (one.known()) {
         if (one.text.empty())
           value = 0;
-        else if (depth < kMaxDepth && one.text.size() < 4096)
+        else if (depth < kMaxDepth && one.text.size() < 4096 &&
+                 runner_.affords(64 + one.text.size()))
           value = Evaluation(one.text, *this, depth + 1).run();
         else
           runs_code(one.text);
@@ -335,8 +376,10 @@ class StateNames : public Names {
     Possible one = a_number();
     if (value) one = {.text = std::to_string(*value), .number = true};
     add_possibilities(values, {one});
-    state_.set(name, std::move(values));
+    runner_.assigns(name, std::move(values), span_);
   }
+
+  void lost() override { runner_.cannot_follow("arithmetic that is not followed", span_); }
 
   void runs_code(std::string_view text) override {
     runner_.runs_text("arithmetic runs what a value holds", text, span_);
@@ -351,9 +394,9 @@ class StateNames : public Names {
 
 }  // namespace
 
-void Expander::evaluate(std::string_view text, Span span) {
+std::optional<std::int64_t> Expander::evaluate(std::string_view text, Span span) {
   StateNames names(*this, state_, runner_, span);
-  Evaluation(text, names, 0).run();
+  return Evaluation(text, names, 0).run();
 }
 
 Possible Expander::arithmetic(const shell::Arithmetic& expression) {
@@ -364,6 +407,10 @@ Possible Expander::arithmetic(const shell::Arithmetic& expression) {
     for (const shell::Part& part : parts) {
       if (part.kind == shell::PartKind::kDouble || part.kind == shell::PartKind::kLocale) {
         self(self, part.parts);
+        continue;
+      }
+      if (part.kind == shell::PartKind::kLiteral) {
+        text += part.text;
         continue;
       }
       shell::Word one;
@@ -387,16 +434,20 @@ Possible Expander::arithmetic(const shell::Arithmetic& expression) {
   add(add, expression.text.parts);
   StateNames names(*this, state_, runner_, span);
   const Number result = Evaluation(text, names, 0).run();
+  if (!exact || !result) runner_.may_fail();
   if (!exact || !result) return a_number();
   return {.text = std::to_string(*result), .number = true};
 }
 
 void Expander::name_with_subscript(const Word& word) {
   const std::size_t bracket = word.text.find('[');
-  if (!word.known)
+  if (!word.known) {
     runner_.cannot_follow("the name of a variable that is not known is evaluated", word.span);
-  else if (bracket != word.text.npos)
-    evaluate(std::string_view(word.text).substr(bracket + 1), word.span);
+  } else if (bracket != word.text.npos) {
+    std::string_view subscript = std::string_view(word.text).substr(bracket + 1);
+    if (subscript.ends_with(']')) subscript.remove_suffix(1);
+    if (subscript != "@" && subscript != "*") evaluate(subscript, word.span);
+  }
 }
 
 }  // namespace tollgate

@@ -106,6 +106,36 @@ std::optional<Braces::Group> Braces::first_group(const Atoms& atoms) {
   return found;
 }
 
+// A `}` without a comma before it closes nothing, and a later one may still close the group.
+bool Braces::has_odd_group(const Atoms& atoms) {
+  // LIMIT: braces that are only letters.
+  constexpr int kMost = 32;
+  int odd = 0;
+  for (std::size_t open = 0; open < atoms.size(); ++open) {
+    if (atoms[open].letter != '{') continue;
+    int level = 0, commas = 0;
+    bool passed = false;
+    for (std::size_t i = open + 1; i < atoms.size(); ++i) {
+      const char letter = atoms[i].letter;
+      const bool dots = letter == '.' && i + 1 < atoms.size() && atoms[i + 1].letter == '.';
+      if (letter == '{') ++level;
+      if ((letter == ',' || dots) && level == 0) ++commas;
+      if (letter != '}') continue;
+      if (level > 0) {
+        --level;
+      } else if (commas > 0) {
+        if (passed) return true;
+        break;
+      } else {
+        passed = true;
+      }
+    }
+    // Without an end it was looked for up to the end of the word.
+    if (++odd > kMost && atoms.size() > 1024) return true;
+  }
+  return false;
+}
+
 bool Braces::is_sequence(const Atoms& atoms, const Group& group) {
   std::string text;
   for (std::size_t i = group.open + 1; i < group.close; ++i) {
@@ -195,6 +225,10 @@ std::optional<std::vector<Braces::Parts>> Braces::expand(const shell::List<shell
     else
       atoms.push_back({0, &part, nullptr});
   }
+  if (has_odd_group(atoms)) return std::nullopt;
+  // Bash counts the braces inside ${…} here, and where it ends by other rules later.
+  for (const shell::Part& part : parts)
+    if (part.parameter != nullptr && has_brace(part.parameter->word.parts)) return std::nullopt;
   const std::vector<Atoms> all = ways(atoms);
   if (made_ > kMaxWords) return std::nullopt;
   std::vector<Parts> words;

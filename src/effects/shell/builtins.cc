@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/name_set.h"
 #include "effects/paths.h"
 #include "effects/shell/environment.h"
 #include "effects/shell/walker.h"
@@ -81,7 +82,19 @@ const Walker::Handler* Walker::handler_of(std::string_view name) {
       {"test", &Walker::test},
       {"[", &Walker::test},
       {"wait", &Walker::read_input},
+      {"break", &Walker::leave},
+      {"continue", &Walker::leave},
+      {"return", &Walker::leave},
+      {"exit", &Walker::leave},
+      {"fc", &Walker::repeat},
+      {"history", &Walker::repeat},
   };
+  static constexpr NameSet kNames = [] {
+    std::string_view names[std::size(kHandlers)];
+    std::ranges::transform(kHandlers, names, &Handler::name);
+    return NameSet(names);
+  }();
+  if (!kNames.has(name)) return nullptr;
   const auto* found = std::ranges::find(kHandlers, name, &Handler::name);
   return found == std::end(kHandlers) ? nullptr : found;
 }
@@ -92,6 +105,8 @@ bool Walker::change_directory(Words argv, ShellState& state, std::uint32_t) {
   const Directories from = state.directories;
   state.otherwise = from;
   const auto at = operands_from(argv, "LPe@");
+  // With `-` it says where it went.
+  if (!at || *at >= argv.size() || !argv[*at].known || argv[*at].text == "-") lose_output();
   const bool cdpath = state.find("CDPATH") != nullptr;
   if (!at || *at + 1 < argv.size() || cdpath || std::ranges::any_of(argv, &Word::several)) {
     state.directories = {""};
@@ -129,14 +144,30 @@ bool Walker::change_directory(Words argv, ShellState& state, std::uint32_t) {
     if (physical || target.find("/..") != target.npos) add_directories(next, {spelled});
   }
   state.directories = std::move(next);
+  state.physical = state.physical || physical;
+  add_directories(visited_, state.directories);
   return true;
 }
 
 bool Walker::anywhere(Words argv, ShellState& state, std::uint32_t index) {
-  // pushd with one plain directory goes there; all else depends on a stack that is not kept.
+  lose_output();
+  // pushd with one plain directory goes there, a plain popd back; nothing else is followed.
   if (argv[0].text == "pushd" && argv.size() == 2 && argv[1].known &&
-      !argv[1].text.starts_with('-') && !argv[1].text.starts_with('+'))
+      !argv[1].text.starts_with('-') && !argv[1].text.starts_with('+')) {
+    state.stack.push_back(state.directories);
     return change_directory(argv, state, index);
+  }
+  if (argv[0].text == "popd" && argv.size() == 1 && state.stack_known && !state.forgotten) {
+    if (state.stack.empty()) return true;  // it fails
+    // A pushd that failed left nothing behind, so that any of them may be on top.
+    state.otherwise = state.directories;
+    state.directories.clear();
+    for (const Directories& one : state.stack) add_directories(state.directories, one);
+    state.stack.pop_back();
+    return true;
+  }
+  state.stack_known = false;
+  add_directories(visited_, {""});
   state.otherwise = state.directories;
   state.directories = {""};
   return std::ranges::all_of(argv, &Word::known);
@@ -144,9 +175,13 @@ bool Walker::anywhere(Words argv, ShellState& state, std::uint32_t index) {
 
 // ---- variables ----
 
-bool Walker::declare(Words argv, ShellState& state, std::uint32_t) {
+bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
   bool listed = true, prints = false, evaluates = false, integer = false, map = false;
   const bool exports = argv[0].text == "export";
+  bool global = exports || argv[0].text == "readonly", fixed = argv[0].text == "readonly";
+  bool functions = false, cased = false, refers = false;
+  // Outside of a function it is an error.
+  if (argv[0].text == "local" && calls_.empty() && !posix_) return true;
   std::size_t i = 1;
   for (; i < argv.size(); ++i) {
     const std::string& text = argv[i].text;
@@ -156,15 +191,34 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t) {
       break;
     }
     prints = prints || text.find('p') != text.npos;
+    global = global || text.find('g') != text.npos;
+    fixed = fixed || (!exports && text.find('r') != text.npos);
+    functions = functions || text.find_first_of("fF") != text.npos;
     evaluates = evaluates || text.find_first_of("in") != text.npos;
+    cased = cased || (!exports && text.find_first_of("luc") != text.npos);
+    refers = refers || (!exports && text.find('n') != text.npos);
     integer = integer || (text[0] == '-' && text.find('i') != text.npos && !exports);
     map = map || (text[0] == '-' && text.find('A') != text.npos && !exports);
     const std::string_view known = exports ? "npf" : "aAilnrtuxgfFpcI";
     if (text.find_first_not_of(known, 1) != text.npos) listed = false;
     if (text.find_first_of("lucnf") != text.npos && !exports) listed = false;
   }
+  if (prints || i >= argv.size()) {
+    lose_output();
+    tell_secrets(index);
+  }
   // Without names it prints every variable there is, secrets among them.
   if (i >= argv.size()) return false;
+  if (functions) {
+    lose_output();
+    // Another bash that is started may then find them.
+    if (!prints) add_unknown("`" + argv[0].text + "` changes functions", argv[0].span);
+    return false;
+  }
+  if (refers)
+    nothing_stays("`" + argv[0].text + " -n` lets one variable stand for another", argv[0].span,
+                  state);
+  const bool own = !global && !calls_.empty();
   for (; i < argv.size(); ++i) {
     const Word& word = argv[i];
     const std::string_view text = word.text;
@@ -183,23 +237,47 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t) {
       listed = false;
       continue;
     }
+    // What was read before it became the function's own is what it was outside.
+    if (own && !(word.known && text.ends_with("=("))) {
+      const bool again = std::ranges::find(state.locals, name, &Local::name) != state.locals.end();
+      state.make_local(name);
+      if (!again && equals == text.npos && !prints) {
+        state.entry(name) = {.name = std::string(name), .value = known_value("")};
+        if (posix_)
+          state.set(name, unknown_value());
+        else
+          state.unset(name);
+      }
+      if (!again && equals != text.npos)
+        std::erase_if(state.variables, [&](const Variable& old) { return old.name == name; });
+    }
+    // What is the function's own here may be everybody's by this.
+    if (global && !calls_.empty() && !prints)
+      for (Local& local : state.locals)
+        if (local.name == name) local.certain = false;
     const Sways sway = sways(name);
     const bool visible = exports || argv[0].text != "local";
     if (equals == text.npos) {
       if (sway == Sways::kLoading && !prints && visible && state.find(name) != nullptr)
         add_unknown("`" + std::string(name) + "` changes what programs load or run", word.span);
       if (exports && sway == Sways::kProgram) state.environment = true;
-      if (argv[0].text == "local") state.set(name, known_value(""));
-      if (integer || map) {
-        if (state.find(name) == nullptr) state.set(name, known_value(""));
+      if (fixed && state.find(name) == nullptr) state.set(name, unknown_value());
+      if (fixed) state.entry(name).readonly = true;
+      if (integer || map || cased) {
+        if (state.find(name) == nullptr) {
+          state.set(name, unknown_value());
+          state.entry(name).perhaps = true;
+        }
         state.entry(name).integer |= integer;
         state.entry(name).map |= map;
+        state.entry(name).cased |= cased;
       }
       continue;
     }
     Possible value{.text = std::string(text.substr(equals + 1)),
                    .rest = word.known ? Rest::kNothing : Rest::kAnything,
-                   .code = !word.known};
+                   .code = !word.known,
+                   .secret = word.secret};
     if (word.known && text.ends_with("=(")) {
       // Its elements were assigned already, before the attributes were known.
       Variable& variable = state.entry(name);
@@ -214,11 +292,26 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t) {
         if (!variable.elements_known)
           cannot_follow("values that are not known are evaluated", word.span);
       }
+      if (cased || variable.cased) {
+        variable.value = unknown_value();
+        variable.elements.clear();
+        variable.elements_known = false;
+        variable.cased = true;
+      }
       state.entry(name).integer |= integer;
       state.entry(name).map |= map;
+      state.entry(name).readonly |= fixed;
+      if (own) {
+        // It was assigned as if it were everybody's.
+        state.make_local(name);
+        auto local = std::ranges::find(state.locals, name, &Local::name);
+        local->certain = false;
+        local->outer.reset();
+      }
       continue;
     }
-    if (append) value = anything();
+    if (append || cased) value = anything();
+    value.secret = word.secret;
     if (evaluates) {
       if (value.known())
         expander(state).evaluate(value.text, word.span);
@@ -229,6 +322,8 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t) {
     set_variable(name, {std::move(value)}, word.span, state);
     state.entry(name).integer |= integer;
     state.entry(name).map |= map;
+    state.entry(name).cased |= cased;
+    state.entry(name).readonly |= fixed;
   }
   return listed && !prints;
 }
@@ -239,21 +334,49 @@ bool Walker::unset(Words argv, ShellState& state, std::uint32_t) {
     state.forget();
     return false;
   }
+  bool only_functions = false, only_variables = false;
+  for (const Word& word : argv.subspan(1, *at - 1)) {
+    only_functions = only_functions || word.text.find('f') != std::string::npos;
+    only_variables = only_variables || word.text.find_first_of("vn") != std::string::npos;
+  }
   for (const Word& word : argv.subspan(std::min(*at, argv.size()))) {
     expander(state).name_with_subscript(word);
     if (!word.known) {
       state.forget();
       return false;
     }
-    std::erase_if(state.functions, [&](const ShellFunction& one) { return one.name == word.text; });
-    if (is_name(word.text)) set_variable(word.text, known_value(""), word.span, state);
+    // Without an option it is the variable, and where there is none the function.
+    if (!only_variables)
+      for (ShellFunction& one : state.functions)
+        if (one.name == word.text) one.certain = false;
+    if (only_functions)
+      std::erase_if(state.functions,
+                    [&](const ShellFunction& one) { return one.name == word.text; });
+    if (only_functions) continue;
+    const std::string_view name = std::string_view(word.text).substr(0, word.text.find('['));
+    if (!is_name(name)) continue;
+    const bool outer = std::ranges::find(state.locals, name, &Local::name) == state.locals.end() &&
+                       std::ranges::find(outer_locals_, name) != outer_locals_.end();
+    set_variable(name, known_value(""), word.span, state);
+    if (name.size() == word.text.size() && !outer && !posix_) {
+      state.unset(name);
+    } else {
+      // Behind the variable of one function there is that of another, or an element is gone.
+      state.set(name, unknown_value());
+      state.entry(name).perhaps = true;
+      state.entry(name).array = true;
+    }
   }
   return true;
 }
 
-bool Walker::set_options(Words argv, ShellState& state, std::uint32_t) {
+bool Walker::set_options(Words argv, ShellState& state, std::uint32_t index) {
   std::size_t i = 1;
   bool listed = argv.size() > 1;  // alone it prints every variable
+  if (!listed) {
+    lose_output();
+    tell_secrets(index);
+  }
   bool ended = false;
   for (; i < argv.size() && !ended; ++i) {
     const std::string& text = argv[i].text;
@@ -269,12 +392,21 @@ bool Walker::set_options(Words argv, ShellState& state, std::uint32_t) {
     if (text.size() < 2 || (text[0] != '-' && text[0] != '+')) break;
     const bool on = text[0] == '-';
     if (text.find('f') != text.npos) state.no_glob = on;
+    if (text.find('e') != text.npos) state.fragile = true;
+    if (text.find('u') != text.npos) state.nounset = true;
+    if (text.find('B') != text.npos) state.no_braces = true;
     if (text.find_first_not_of("efuxvnmCEhBbT", 1) != text.npos && text.substr(1) != "o" &&
         text.find_first_not_of("efuxvmCEhBbTo", 1) != text.npos)
       listed = false;
     // With -n nothing more runs, with -B off there are no braces: both only leave things out.
     if (!text.ends_with('o')) continue;
-    if (++i >= argv.size()) return false;  // prints the options
+    if (++i >= argv.size()) {
+      lose_output();
+      return false;  // prints the options
+    }
+    if (argv[i].text == "errexit") state.fragile = true;
+    if (argv[i].text == "nounset") state.nounset = true;
+    if (argv[i].text == "braceexpand") state.no_braces = true;
     constexpr std::string_view kHarmless[] = {"pipefail", "errexit",   "nounset",  "xtrace",
                                               "verbose",  "noclobber", "errtrace", "functrace"};
     if (argv[i].text == "noglob") state.no_glob = on;
@@ -293,6 +425,7 @@ bool Walker::shell_options(Words argv, ShellState& state, std::uint32_t) {
     state.forget();
     return false;
   }
+  lose_output();
   const auto at = operands_from(argv, "supqo");
   if (!at) return false;
   bool listed = true;
@@ -304,13 +437,19 @@ bool Walker::shell_options(Words argv, ShellState& state, std::uint32_t) {
     if (std::ranges::find(kGlobs, word.text) != std::end(kGlobs)) {
       // The others match fewer names, or trees, as patterns are looked at anyway.
       if (word.text == "dotglob" || word.text == "nocaseglob") state.odd_glob = true;
+      if (word.text == "extglob") state.odd_match = true;
     } else if (word.text == "expand_aliases") {
       state.aliases = true;
     } else if (std::ranges::find(kHarmless, word.text) == std::end(kHarmless)) {
       listed = false;
     }
+    if (word.text == "inherit_errexit") state.inherits = true;
+    if (word.text == "nocasematch") state.odd_match = true;
     // The last part of a pipeline then runs in this shell.
-    if (word.text == "lastpipe") state.forget();
+    if (word.text == "lastpipe") {
+      cannot_follow("`lastpipe` runs the end of a pipeline in the shell itself", word.span);
+      listed = false;
+    }
   }
   return listed;
 }
@@ -341,8 +480,8 @@ bool Walker::read_input(Words argv, ShellState& state, std::uint32_t) {
           return false;
         }
         listed = listed || text == "-t";
-        if (text.size() == 2 && std::string_view("dnOsuc").find(text[1]) != std::string_view::npos)
-          ++i;
+        const std::size_t value = text.find_first_of("dnOsuc", 1);
+        if (value + 1 == text.size()) ++i;
         continue;
       }
       const char last = text.back();
@@ -353,21 +492,21 @@ bool Walker::read_input(Words argv, ShellState& state, std::uint32_t) {
         if (is_name(argv[i].text)) set_variable(argv[i].text, {a_number()}, word.span, state);
         continue;
       }
-      if (text.find('a') != text.npos) {
-        if (i + 1 < argv.size()) {
-          expander(state).name_with_subscript(argv[i + 1]);
-          if (is_name(argv[i + 1].text))
-            set_variable(argv[i + 1].text, unknown_value(), word.span, state);
-        }
-      }
-      if (kReadValues.find(last) != kReadValues.npos) ++i;
+      // The first letter with a value has the rest of the word for it, or the next word.
+      const std::size_t value = text.find_first_of(kReadValues, 1);
+      if (value == text.npos) continue;
+      const bool attached = value + 1 < text.size();
+      if (text[value] == 'a' && attached)
+        set_read({.text = text.substr(value + 1), .span = word.span}, state);
+      if (text[value] == 'a' && !attached && i + 1 < argv.size()) set_read(argv[i + 1], state);
+      if (!attached) ++i;
       continue;
     }
     if (name == "wait" || (name == "getopts" && i != 2)) continue;
-    expander(state).name_with_subscript(word);
-    const std::string_view variable = std::string_view(text).substr(0, text.find('['));
-    if (is_name(variable)) set_variable(variable, unknown_value(), word.span, state);
+    set_read(word, state);
   }
+  if (name != "wait" && name != "getopts") ++consumed_;
+  fetched_somewhere_ = fetched_somewhere_ || input_.kind == Input::Kind::kFetched;
   if (name == "mapfile" || name == "readarray") {
     state.set("MAPFILE", unknown_value());
     return true;
@@ -378,6 +517,60 @@ bool Walker::read_input(Words argv, ShellState& state, std::uint32_t) {
     state.set("OPTIND", {a_number()});
   }
   return listed;
+}
+
+// A variable that is given something that is not known, perhaps as an array.
+void Walker::set_read(const Word& word, ShellState& state) {
+  expander(state).name_with_subscript(word);
+  const std::string_view name = std::string_view(word.text).substr(0, word.text.find('['));
+  if (!is_name(name)) return;
+  Possible value = anything();
+  value.secret = secrets_told_ > 0;
+  set_variable(name, {value}, word.span, state);
+  state.entry(name).array = state.entry(name).perhaps = true;
+}
+
+// What comes behind it may not happen, and where it leads things may be as they are here.
+bool Walker::leave(Words argv, ShellState& state, std::uint32_t) {
+  lose_output();
+  const bool ends_loop = argv[0].text == "break" || argv[0].text == "continue";
+  // In other shells it may end a loop around the function.
+  if (ends_loop && posix_ && !calls_.empty() && left_states_.size() == left_base_ + 1)
+    cannot_follow("`" + argv[0].text + "` in a function", argv[0].span);
+  for (std::size_t i = left_base_; i < left_states_.size(); ++i) {
+    work_ -= std::min(work_, state.weight());
+    if (*left_states_[i])
+      (*left_states_[i])->join(state);
+    else
+      *left_states_[i] = state;
+  }
+  return std::ranges::all_of(argv, &Word::known);
+}
+
+// Commands of the history: `fc` runs them, and `history -s` puts text there.
+bool Walker::repeat(Words argv, ShellState& state, std::uint32_t index) {
+  lose_output();
+  const bool listed = read_program(argv, around(state, index), *this, out_).listed;
+  state_ = &state;
+  const bool lists = argv.size() > 1 && argv[1].known && argv[1].text.starts_with("-l") &&
+                     argv[1].text.find_first_not_of("lnr", 1) == std::string::npos;
+  if (argv[0].text == "fc" && !lists) {
+    unread_shell("`fc` runs commands of the history", argv[0].span);
+    state.forget();
+  }
+  const bool keeps = argv[0].text == "history" && argv.size() > 1 &&
+                     (!argv[1].known || (argv[1].text.starts_with('-') &&
+                                         argv[1].text.find('s') != std::string::npos));
+  if (!keeps) return listed && argv[0].text != "fc";
+  Word text{.text = {}, .span = argv[1].span};
+  for (const Word& word : argv.subspan(2)) text.text += word.text + ' ';
+  ShellState inner = copy(state);
+  const std::uint32_t outer = std::exchange(owner_, index);
+  if (!text.text.empty()) read(text.text, inner, text.span.empty() ? Span{0, 1} : text.span);
+  owner_ = outer;
+  state_ = &state;
+  add_unknown("`history` keeps text that may be run", argv[0].span);
+  return false;
 }
 
 bool Walker::let(Words argv, ShellState& state, std::uint32_t) {
@@ -440,22 +633,47 @@ bool Walker::source(Words argv, ShellState& state, std::uint32_t index) {
     }
   }
   state.forget();
+  ++consumed_;
+  lose_output();
   return false;
 }
 
 bool Walker::trap(Words argv, ShellState& state, std::uint32_t index) {
   const auto at = operands_from(argv, "lp");
-  if (!at) return false;
-  if (*at >= argv.size()) return true;
+  if (!at || *at > 1) lose_output();
+  if (!at) {
+    const auto text = std::ranges::find(argv, false, &Word::known);
+    if (text == argv.end()) return false;  // an option that it does not have
+    unread_shell("`trap` runs text that is not known", text->span);
+    nothing_stays("`trap` may set variables at any time", text->span, state);
+    return false;
+  }
+  if (*at >= argv.size()) {
+    lose_output();
+    return true;
+  }
   const Word& text = argv[*at];
-  if (text.text == "-" || text.text.empty() || *at + 1 >= argv.size()) return text.known;
-  const std::uint32_t outer = std::exchange(owner_, index);
-  ShellState inner = state;
-  inner.directories = {""};
-  for (Variable& variable : inner.variables) add_possibilities(variable.value, unknown_value());
-  read(text.text, inner, text.span.empty() ? Span{0, 1} : text.span);
-  owner_ = outer;
-  if (!text.known) add_unknown("`trap` runs text that is not known", text.span);
+  const bool resets = text.known && (text.text == "-" || text.text.empty());
+  if (resets || (text.known && *at + 1 >= argv.size())) return true;
+  if (!text.known) unread_shell("`trap` runs text that is not known", text.span);
+  // At its end the shell runs it; other traps run in the midst of things.
+  const bool again = std::ranges::any_of(traps_, [&](const Trap& old) {
+    return old.text == text.text && old.lent == lent_ && old.posix == posix_;
+  });
+  // One that sets another when it runs could go on for ever.
+  if (!again && (!at_end_ || may_repeat()))
+    traps_.push_back({text.text, text.span.empty() ? Span{0, 1} : text.span, index, lent_, posix_});
+  const bool at_end = std::ranges::all_of(argv.subspan(*at + 1), [](const Word& word) {
+    return word.known && (word.text == "EXIT" || word.text == "0");
+  });
+  if (at_end) return text.known;
+  const shell::Tree tree = shell::read(text.text);
+  Settings settings(state);
+  settings.look(&tree.script());
+  interrupted_ = true;
+  if (!text.known || !settings.names.empty() || settings.anything || settings.moves ||
+      settings.parameters || settings.options)
+    nothing_stays("`trap` may set variables at any time", text.span, state);
   return text.known;
 }
 
@@ -469,6 +687,7 @@ bool Walker::execute(Words argv, ShellState& state, std::uint32_t index) {
     if (argv[i].text.ends_with('a')) ++i;  // its value is a name
   }
   if (i < argv.size()) command(argv.subspan(i), around(state, index), Lent::kNo);
+  lose_output();
   return true;
 }
 
@@ -483,18 +702,21 @@ bool Walker::run_plainly(Words argv, ShellState& state, std::uint32_t index) {
     tells = tells || argv[i].text.find_first_of("vV") != std::string::npos;
     odd = odd || argv[i].text.find_first_not_of("pvV", 1) != std::string::npos;
   }
-  if (tells || i >= argv.size()) return !odd;
+  if (tells || i >= argv.size()) {
+    lose_output();
+    return !odd;
+  }
   const std::uint32_t outer = std::exchange(owner_, index);
   // Builtins are still builtins behind it; functions are not functions.
-  const std::vector<ShellFunction> functions = std::exchange(state.functions, {});
   const std::vector<Word> words(argv.begin() + static_cast<std::ptrdiff_t>(i), argv.end());
+  plainly_ = true;
   run(nullptr, words, state);
-  state.functions = functions;
   owner_ = outer;
   return !odd;
 }
 
 bool Walker::alias(Words argv, ShellState& state, std::uint32_t) {
+  lose_output();
   // Printing them is harmless; defining one counts from the next line on, if aliases are on.
   bool defines = argv[0].text != "alias";
   for (const Word& word : argv.subspan(1))
@@ -523,7 +745,9 @@ bool Walker::print(Words argv, ShellState& state, std::uint32_t index) {
   if (argv.size() > 2 && argv[1].text == "-v") {
     expander(state).name_with_subscript(argv[2]);
     const std::string_view name = std::string_view(argv[2].text).substr(0, argv[2].text.find('['));
-    if (is_name(name)) set_variable(name, unknown_value(), argv[2].span, state);
+    Possible value = anything();
+    value.secret = std::ranges::any_of(argv, &Word::secret);
+    if (is_name(name)) set_variable(name, {value}, argv[2].span, state);
     return is_name(argv[2].text) && argv[2].known &&
            std::ranges::all_of(
                argv.subspan(3),
@@ -531,17 +755,19 @@ bool Walker::print(Words argv, ShellState& state, std::uint32_t index) {
            argv.size() > 3 && argv[3].known && !sets_variables(argv[3].text);
   }
   if (argv.size() > 1 && argv[1].text.starts_with("-v")) {
-    expander(state).name_with_subscript({argv[1].text.substr(2), argv[1].span, argv[1].known});
+    set_read({argv[1].text.substr(2), argv[1].span, argv[1].known}, state);
     return false;
   }
   // `%n` sets the variable that an argument names.
   const std::size_t at = argv.size() > 1 && argv[1].text == "--" ? 2 : 1;
   if (at < argv.size() && (!argv[at].known || sets_variables(argv[at].text))) {
-    for (const Word& word : argv.subspan(at + 1)) expander(state).name_with_subscript(word);
+    for (const Word& word : argv.subspan(at + 1)) set_read(word, state);
+    if (!argv[at].known) lose_output();
     if (argv[at].known) return false;
   }
   const ProgramReading reading = read_program(argv, around(state, index), *this, out_);
-  out_[index].safe = reading.safe;
+  // Behind the format nothing is an option.
+  out_[index].safe = reading.safe || (reading.listed && at < argv.size() && argv[at].known);
   note_output(argv, false);
   return reading.listed && (at >= argv.size() || argv[at].known || !may_be_option(argv[at]));
 }

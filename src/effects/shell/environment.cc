@@ -175,6 +175,14 @@ bool in(std::string_view name, auto& list) {
 
 }  // namespace
 
+bool names_secret(std::string_view name) {
+  const std::string low = lower(name);
+  for (const std::string_view piece : {"secret", "password", "passwd", "token", "api_key", "apikey",
+                                       "private_key", "access_key", "credential", "auth_key"})
+    if (low.find(piece) != low.npos) return true;
+  return false;
+}
+
 Sways sways(std::string_view name) {
   if (in(name, kNothing)) return Sways::kNothing;
   const auto begins = [&](std::string_view start) { return name.starts_with(start); };

@@ -14,4 +14,7 @@ enum class Sways : std::uint8_t {
 
 Sways sways(std::string_view name);
 
+// Variables that hold what must not be shown or sent.
+bool names_secret(std::string_view name);
+
 }  // namespace tollgate

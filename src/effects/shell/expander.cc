@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "effects/shell/braces.h"
+#include "effects/shell/environment.h"
 #include "effects/shell/pattern.h"
 
 namespace tollgate {
@@ -23,27 +24,70 @@ constexpr std::string_view kBlanks = " \t\n";
 
 Possible possible(std::string text) { return {.text = std::move(text)}; }
 
-// Variables that hold what must not be shown or sent.
-bool names_secret(std::string_view name) {
-  const std::string low = lower(name);
-  for (const std::string_view piece : {"secret", "password", "passwd", "token", "api_key", "apikey",
-                                       "private_key", "access_key", "credential", "auth_key"})
-    if (low.find(piece) != low.npos) return true;
-  return false;
+// `name=`, `name+=`, `name[…]=`: in such a word a `~` behind the sign counts, wherever it stands.
+bool is_assignment(const shell::List<Part>& parts) {
+  if (parts.empty() || parts[0].kind != PartKind::kLiteral) return false;
+  const std::string_view text = parts[0].text;
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  std::size_t end = 0;
+  while (end < text.size() && is_letter(text[end])) ++end;
+  if (end == 0 || (text[0] >= '0' && text[0] <= '9')) return false;
+  const std::string_view rest = text.substr(end);
+  return rest.starts_with('=') || rest.starts_with("+=") || rest.starts_with('[');
 }
+
+bool has_tilde(const shell::List<Part>& parts) {
+  return std::ranges::any_of(parts, [](const Part& part) {
+    return part.kind == PartKind::kLiteral && part.text.find('~') != part.text.npos;
+  });
+}
+
+// A letter that may mean something in a word without quotes.
+bool is_special(char c) { return c == '~' || c == '{' || c == '*' || c == '?' || c == '['; }
 
 }  // namespace
 
 // ---- fields ----
 
+std::optional<Word> Expander::plain_field(const shell::Word& word) const {
+  if (word.parts.size() != 1) return std::nullopt;
+  const Part* part = &word.parts[0];
+  if (part->kind == PartKind::kDouble && part->parts.size() == 1 &&
+      part->parts[0].kind == PartKind::kLiteral)
+    part = &part->parts[0];
+  else if (part->kind == PartKind::kLiteral ? std::ranges::any_of(part->text, is_special)
+                                            : part->kind != PartKind::kSingle)
+    return std::nullopt;
+  return Word{.text = std::string(part->text), .span = pinned_.empty() ? word.span : pinned_};
+}
+
+// Whether there was no group: one takes its braces along.
+static bool is_unchanged(const std::vector<Braces::Parts>& words, const shell::List<Part>& parts) {
+  const auto length = [](const auto& all) {
+    std::size_t sum = 0;
+    for (const Part& part : all) sum += part.text.size();
+    return sum;
+  };
+  return words.size() == 1 && length(words[0]) == length(parts);
+}
+
 std::vector<Expander::Fields> Expander::fields(const shell::Word& word) {
   const Span span = pinned_.empty() ? word.span : pinned_;
-  if (word.parts.size() == 1 && word.parts[0].kind == PartKind::kLiteral &&
-      word.parts[0].text.find_first_of("~{*?[") == std::string_view::npos)
-    return {{{.text = std::string(word.parts[0].text), .span = span}}};
-  if (!Braces::has_brace(word.parts)) return fields_of(word.parts, span);
+  if (auto plain = plain_field(word)) return {{std::move(*plain)}};
+  const bool assigns = is_assignment(word.parts);
   Braces braces;
-  const auto words = braces.expand(word.parts);
+  std::optional<std::vector<Braces::Parts>> words;
+  if (Braces::has_brace(word.parts)) words = braces.expand(word.parts);
+  if (!Braces::has_brace(word.parts) || (words && is_unchanged(*words, word.parts))) {
+    const bool outer = std::exchange(assigns_, assigns);
+    auto all = fields_of(word.parts, span);
+    assigns_ = outer;
+    return all;
+  }
+  // Whether a `~` counts behind the sign depends on whether there was a group at all.
+  if (state_.no_braces || (assigns && has_tilde(word.parts))) words.reset();
   if (!words) {
     // The expansions in it still happen.
     for (const Part& part : word.parts) expand({&part, 1}, How::kText);
@@ -51,7 +95,11 @@ std::vector<Expander::Fields> Expander::fields(const shell::Word& word) {
   }
   std::vector<Fields> all{{}};
   for (const Braces::Parts& parts : *words) {
-    const auto ways = fields_of({parts.data(), static_cast<std::uint32_t>(parts.size())}, span);
+    auto ways = fields_of({parts.data(), static_cast<std::uint32_t>(parts.size())}, span);
+    if (ways.size() == 1) {
+      for (Fields& before : all) before.insert(before.end(), ways[0].begin(), ways[0].end());
+      continue;
+    }
     std::vector<Fields> next;
     for (const Fields& before : all)
       for (const Fields& way : ways) {
@@ -86,6 +134,7 @@ Value Expander::text_of(const shell::Word& word, How how) {
         .operand = way.operand,
         .code = way.code};
     if (way.whole_pattern) one = {.text = way.text, .rest = Rest::kPattern, .code = true};
+    one.secret = way.secret;
     if (std::ranges::find(value, one) == value.end()) value.push_back(std::move(one));
   }
   if (value.size() > kMaxPossible) return unknown_value();
@@ -95,19 +144,32 @@ Value Expander::text_of(const shell::Word& word, How how) {
 Value Expander::value(const shell::Word& word) { return text_of(word, How::kText); }
 Value Expander::assigned(const shell::Word& word) { return text_of(word, How::kAssigned); }
 Value Expander::pattern(const shell::Word& word) { return text_of(word, How::kPattern); }
+Value Expander::plain(const shell::Word& word) { return text_of(word, How::kPlain); }
 
 Expander::Ways Expander::expand(const shell::List<Part>& parts, How how) {
   // A word inside a word is expanded on its own.
   Ways outer = std::exchange(ways_, Ways(1));
   const How outer_how = std::exchange(how_, how);
-  const std::size_t from = how == How::kPattern ? 0 : add_tilde(parts);
+  const bool outer_assigns = how == How::kFields ? assigns_ : std::exchange(assigns_, false);
+  const std::size_t from = how == How::kPattern || how == How::kPlain ? 0 : add_tilde(parts);
   if (from > 0 && from < parts[0].text.size()) {
     Part rest = parts[0];
     rest.text.remove_prefix(from);
-    add_part(rest, Quoted::kNo);
+    if (how_ == How::kAssigned)
+      add_with_tildes(rest.text, parts.size() == 1);
+    else
+      add_part(rest, Quoted::kNo);
   }
-  for (std::size_t i = from > 0 ? 1 : 0; i < parts.size(); ++i) add_part(parts[i], Quoted::kNo);
+  for (std::size_t i = from > 0 ? 1 : 0; i < parts.size(); ++i) {
+    const Part& part = parts[i];
+    const bool tildes = how_ == How::kAssigned || (assigns_ && how_ == How::kFields);
+    if (tildes && part.kind == PartKind::kLiteral)
+      add_with_tildes(part.text, i + 1 == parts.size());
+    else
+      add_part(part, Quoted::kNo);
+  }
   how_ = outer_how;
+  assigns_ = outer_assigns;
   return std::exchange(ways_, std::move(outer));
 }
 
@@ -124,20 +186,40 @@ std::size_t Expander::add_tilde(const shell::List<Part>& parts) {
     if (more) return 0;
     end = text.size();
   }
-  if (end == 1) {
+  add_home(text.substr(0, end));
+  return end;
+}
+
+void Expander::add_home(std::string_view prefix) {
+  if (prefix == "~") {
     const std::string directory = home();
-    if (directory.empty())
+    if (directory.empty()) return add_anything(Quoted::kYes);
+    return add_quoted(directory);
+  }
+  // ~user, ~+ and ~-; where there is no such user the letters stay.
+  Possible one = anything();
+  one.operand = true;
+  one.code = false;
+  add_value({one}, Quoted::kYes);
+}
+
+// Where a `~` behind a colon counts, and in a word that looks like an assignment behind its sign.
+void Expander::add_with_tildes(std::string_view text, bool last) {
+  std::size_t from = 0;
+  const std::size_t sign = assigns_ && how_ == How::kFields ? text.find('=') : text.npos;
+  for (std::size_t at = text.find('~'); at != text.npos; at = text.find('~', at + 1)) {
+    if (at == 0 || (text[at - 1] != ':' && at - 1 != sign)) continue;
+    const std::size_t end = std::min(text.find_first_of("/:", at), text.size());
+    add_literal(text.substr(from, at - from));
+    from = end;
+    // What follows may still belong to the name of a user.
+    if ((end == text.size() && !last) || (state_.posix && how_ == How::kFields))
       add_anything(Quoted::kYes);
     else
-      add_quoted(directory);
-  } else {
-    // ~user, ~+ and ~-; where there is no such user the letters stay.
-    Possible one = anything();
-    one.operand = true;
-    one.code = false;
-    add_value({one}, Quoted::kYes);
+      add_home(text.substr(at, end - at));
+    at = end - 1;
   }
-  return end;
+  add_literal(text.substr(from));
 }
 
 void Expander::add_parts(const shell::List<Part>& parts, Quoted quoted) {
@@ -148,21 +230,35 @@ void Expander::add_part(const Part& part, Quoted quoted) {
   switch (part.kind) {
     case PartKind::kLiteral:
       if (quoted == Quoted::kYes) return add_quoted(part.text);
-      if (how_ == How::kAssigned && part.text.find(":~") != part.text.npos) {
-        for (Building& way : ways_) degrade(way);
-        return add_anything(Quoted::kYes);
-      }
       return add_literal(part.text);
+    case PartKind::kAnsi:
+      // To other shells these are a `$` and quotes.
+      if (state_.posix) return add_anything(Quoted::kYes);
+      return add_quoted(part.text);
     case PartKind::kEscaped:
     case PartKind::kSingle:
-    case PartKind::kAnsi:
       return add_quoted(part.text);
     case PartKind::kDouble:
     case PartKind::kLocale: {
       // "$@" without parameters is no field at all; any other empty quotes are one.
       const bool list = part.parts.size() == 1 && part.parts[0].kind == PartKind::kParameter;
+      if (part.kind == PartKind::kLocale && state_.posix) {
+        add_parts(part.parts, Quoted::kYes);
+        return add_value({{.text = {}, .rest = Rest::kAnything, .code = true}}, Quoted::kYes);
+      }
       if (!list) add_quoted("");
-      return add_parts(part.parts, Quoted::kYes);
+      add_parts(part.parts, Quoted::kYes);
+      const bool lists = !list && std::ranges::any_of(part.parts, [](const Part& inner) {
+        return inner.parameter != nullptr &&
+               (inner.parameter->name == "@" || inner.parameter->subscript.literal() == "@");
+      });
+      // Where all that stands beside an empty list is empty, there may be no field.
+      for (Building& way : ways_) {
+        if (!lists || !way.text.empty() || way.rest != Rest::kNothing) continue;
+        degrade(way);
+        way.several = true;
+      }
+      return;
     }
     case PartKind::kParameter:
       return add_parameter(*part.parameter, part.span, quoted);
@@ -193,7 +289,12 @@ void Expander::letter(Building& way, char c, bool active) {
     way.pattern = way.text;
   }
   way.begun = true;
-  if (way.rest != Rest::kNothing) return;
+  if (way.rest != Rest::kNothing) {
+    way.identifier = false;  // with more text behind it, it may be a path after all
+    // With names that match it is as many words.
+    way.several |= active && (c == '*' || c == '?' || c == '[');
+    return;
+  }
   const bool special = active && (c == '*' || c == '?' || c == '[');
   if (special && !way.star && !way.bracket) way.literal = way.text.size();
   if (active) {
@@ -214,6 +315,7 @@ void Expander::degrade(Building& way) {
     way.text = way.text.substr(0, way.text.find_first_of("*?[\\"));
   if (active && !way.whole_pattern && way.rest == Rest::kNothing) way.text.resize(way.literal);
   if (active) way.pattern = pattern_of(way.text);
+  way.several |= way.star || way.bracket;
   way.rest = Rest::kAnything;
   way.code = true;
   way.whole_pattern = way.joined = way.star = way.bracket = way.closed = false;
@@ -246,11 +348,21 @@ void Expander::add_anything(Quoted quoted) { add_value({anything()}, quoted); }
 
 void Expander::add_value(const Value& value, Quoted quoted) {
   const bool splits = quoted == Quoted::kNo && how_ == How::kFields;
+  // In a pattern what a variable holds is a pattern, too, unless it is quoted.
+  if (quoted == Quoted::kNo && how_ == How::kPattern) {
+    const bool plain =
+        value.size() == 1 && value[0].known() && value[0].text.find('\\') == std::string::npos;
+    if (plain) return add_literal(value[0].text);
+    for (Building& way : ways_) put(way, anything(), false);
+    return;
+  }
+  if (ways_.size() > 1 && !runner_.affords(ways_.size() * size_of(value)))
+    return add_value(unknown_value(), quoted);
   if (value.size() == 1) {
     for (Building& way : ways_) {
       if (quoted == Quoted::kYes) way.begun = true;
       if (splits && value[0].known() && !value[0].text.empty())
-        split(way, value[0].text);
+        split(way, value[0]);
       else
         put(way, value[0], splits);
     }
@@ -263,7 +375,7 @@ void Expander::add_value(const Value& value, Quoted quoted) {
       next.push_back(way);
       if (quoted == Quoted::kYes) next.back().begun = true;
       if (splits && one.known() && !one.text.empty())
-        split(next.back(), one.text);
+        split(next.back(), one);
       else
         put(next.back(), one, splits);
     }
@@ -288,7 +400,12 @@ void Expander::put(Building& way, const Possible& one, bool split) {
   if (pattern && !split && way.rest == Rest::kNothing && !way.star && !way.bracket)
     return join_pattern(way, one.text);
   const bool fresh = way.rest == Rest::kNothing;
+  // `/proc/$$/environ`: whatever the number is, it is the name of a process.
+  if (fresh && one.number && one.text.empty() && way.text == "/proc/" && !way.joined)
+    return join_pattern(way, "*");
   const bool secret = way.secret;
+  // `-j$(nproc)`: an option and its number.
+  const bool counts = fresh && one.number && way.text.starts_with('-') && way.text.size() < 3;
   degrade(way);
   way.secret = secret;
   const std::string_view beginning =
@@ -297,7 +414,7 @@ void Expander::put(Building& way, const Possible& one, bool split) {
   if (fresh) way.text += beginning;
   way.number = empty && one.number;
   way.operand = empty && one.operand;
-  way.identifier = empty && one.identifier;
+  way.identifier = (empty && one.identifier) || counts;
   way.code = !one.number && (one.code || !empty);
   const bool one_word = one.number || one.identifier;
   if (split && !one_word) way.several = true;
@@ -306,13 +423,16 @@ void Expander::put(Building& way, const Possible& one, bool split) {
 }
 
 // Blanks in a value divide it into fields, and patterns in it are active.
-void Expander::split(Building& way, std::string_view text) const {
+void Expander::split(Building& way, const Possible& one) const {
   if (state_.odd_split) return put(way, anything(), true);
-  for (const char c : text) {
-    if (kBlanks.find(c) == kBlanks.npos)
-      letter(way, c, true);
-    else
+  for (const char c : one.text) {
+    if (kBlanks.find(c) != kBlanks.npos) {
       next_field(way);
+      continue;
+    }
+    letter(way, c, true);
+    way.computed |= one.computed;
+    way.secret |= one.secret;
   }
 }
 
@@ -354,6 +474,13 @@ void Expander::end_field(Building& way) const {
 // ---- lists: $@, $*, ${a[@]} ----
 
 void Expander::add_list(const std::vector<Value>& values, char kind, Quoted quoted) {
+  if (!runner_.affords(ways_.size() * size_of(values))) {
+    for (Building& way : ways_) {
+      put(way, anything(), quoted == Quoted::kNo);
+      way.several = way.several || how_ == How::kFields;
+    }
+    return;
+  }
   if (how_ != How::kFields || (kind == '*' && quoted == Quoted::kYes)) {
     if (state_.odd_split) return add_anything(quoted);
     if (quoted == Quoted::kYes && how_ == How::kFields) add_quoted("");
@@ -380,10 +507,18 @@ std::string Expander::home() const {
 }
 
 Value Expander::variable(std::string_view name) const {
-  if (const Variable* found = state_.find(name)) return found->value;
-  if (state_.forgotten) return unknown_value();
+  if (const Variable* found = state_.find(name)) {
+    Value value = runner_.affords(found->value[0].text.size()) ? found->value : unknown_value();
+    for (Possible& one : value) one.secret = one.secret || (!one.known() && names_secret(name));
+    return value;
+  }
+  if (state_.forgotten) {
+    Possible one = anything();
+    one.secret = names_secret(name);
+    return {one};
+  }
   if (name == "HOME" && !home_.empty()) return known_value(std::string(home_));
-  if (name == "PWD") {
+  if (name == "PWD" && !state_.physical) {
     const Directories all = state_.everywhere();
     Value value;
     for (const std::string& directory : all)

@@ -3,6 +3,8 @@
 // A word that may be one of several becomes several ways, each complete in itself.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +25,14 @@ class Runner {
   virtual void cannot_follow(std::string why, Span span) = 0;
   // The same for text that is known: what it runs is read as well.
   virtual void runs_text(std::string why, std::string_view text, Span span) = 0;
+  // The shell may end here, because a variable is not set.
+  virtual void may_end() = 0;
+  // An expansion may fail, and then its command does not run.
+  virtual void may_fail() = 0;
+  // LIMIT: whether a value of that size may still be used.
+  virtual bool affords(std::size_t bytes) = 0;
+  // A variable is set in the midst of an expansion.
+  virtual void assigns(std::string_view name, Value value, Span span) = 0;
 };
 
 class Expander {
@@ -34,17 +44,21 @@ class Expander {
 
   // Every way in which the word becomes words; never empty.
   std::vector<Fields> fields(const shell::Word& word);
+  // The same for a word that is one piece of plain text; nothing for any other.
+  std::optional<Word> plain_field(const shell::Word& word) const;
   // The word as one text, without splitting and patterns.
   Value value(const shell::Word& word);
   // The same, where `~` also counts behind a colon.
   Value assigned(const shell::Word& word);
   // The word as a pattern: what is quoted in it has backslashes.
   Value pattern(const shell::Word& word);
+  // The same as value() where no `~` counts: here-documents, subscripts, offsets.
+  Value plain(const shell::Word& word);
 
   // Looks through arithmetic for what it would run; sets what it assigns.
   Possible arithmetic(const shell::Arithmetic& expression);
   // The same for text that is evaluated although it stands in a plain word.
-  void evaluate(std::string_view text, Span span);
+  std::optional<std::int64_t> evaluate(std::string_view text, Span span);
   // A word that a builtin takes for the name of a variable, perhaps with a subscript.
   void name_with_subscript(const Word& word);
 
@@ -54,7 +68,9 @@ class Expander {
 
  private:
   enum class Quoted { kNo, kYes };
-  enum class How { kFields, kText, kAssigned, kPattern };
+  // kPlain: as kText, and `~` is only a letter.
+  enum class How { kFields, kText, kAssigned, kPattern, kPlain };
+  enum class Standing { kSet, kUnset, kPerhaps };
 
   // One way to expand a word, while it is made.
   struct Building {
@@ -79,6 +95,10 @@ class Expander {
   void add_part(const shell::Part& part, Quoted quoted);
   std::size_t add_tilde(const shell::List<shell::Part>& parts);
   void add_literal(std::string_view text);
+  void add_home(std::string_view prefix);
+  void add_with_tildes(std::string_view text, bool last);
+  void add_operand(const shell::Word& word, Quoted quoted);
+  void add_chosen(const Value& own, bool other, const shell::Word& word, Quoted quoted);
   void add_quoted(std::string_view text);
   void add_value(const Value& value, Quoted quoted);
   void add_list(const std::vector<Value>& values, char kind, Quoted quoted);
@@ -89,18 +109,23 @@ class Expander {
   static void join_pattern(Building& way, std::string_view pattern);
   static void degrade(Building& way);
   static void put(Building& way, const Possible& one, bool split);
-  void split(Building& way, std::string_view text) const;
+  void split(Building& way, const Possible& one) const;
   void next_field(Building& way) const;
   void end_field(Building& way) const;
   Word word_of(const Building& way) const;
 
+  ShellState copy() const;  // counts as work
   Value parameter_value(const shell::Parameter& parameter, Span span);
+  Standing standing(const shell::Parameter& parameter);
+  bool takes_own(const Possible& one, const shell::Parameter& parameter, Standing standing) const;
+  bool takes_other(const Possible& one, const shell::Parameter& parameter, Standing standing) const;
   Value plain_value(const shell::Parameter& parameter, Span span);
   Value indirect_value(const shell::Parameter& parameter, Span span);
   Value cut(const Value& value, const shell::Parameter& parameter);
   Value replaced(const Value& value, const shell::Parameter& parameter);
   Value cased(const Value& value, const shell::Parameter& parameter);
   Value part_of(const Value& value, const shell::Parameter& parameter, Span span);
+  std::optional<long> offset(const shell::Word& word, Span span);
   const Variable* array_of(const shell::Parameter& parameter) const;
 
   ShellState& state_;
@@ -109,6 +134,7 @@ class Expander {
   Span pinned_;
   Ways ways_;
   How how_ = How::kFields;
+  bool assigns_ = false;  // the word at hand looks like an assignment
 };
 
 }  // namespace tollgate

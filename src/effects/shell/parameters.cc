@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "effects/programs/program.h"
 #include "effects/shell/expander.h"
 #include "effects/shell/pattern.h"
 
@@ -44,6 +45,27 @@ char list_kind(const Parameter& parameter) {
   return all == "@" || all == "*" ? all[0] : '\0';
 }
 
+// Whether a pattern is matched here as bash does it: letters of one byte, and no classes by name.
+bool is_followed(std::string_view pattern, std::string_view text) {
+  const auto is_plain = [](char c) { return c > 0; };
+  if (pattern.starts_with('~')) return false;
+  if (pattern.find_first_of("*?[") == pattern.npos) return true;
+  for (const std::string_view name : {"[:", "[.", "[="})
+    if (pattern.find(name) != pattern.npos) return false;
+  return std::ranges::all_of(text, is_plain) && std::ranges::all_of(pattern, is_plain);
+}
+
+// Whether anything in a pattern is more than a letter.
+bool has_active(std::string_view pattern) {
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '\\')
+      ++i;
+    else if (pattern[i] == '*' || pattern[i] == '?' || pattern[i] == '[' || pattern[i] == '~')
+      return true;
+  }
+  return false;
+}
+
 Possible some_number() {
   Possible one = a_number();
   one.operand = one.identifier = true;
@@ -59,15 +81,47 @@ const Variable* Expander::array_of(const Parameter& parameter) const {
 
 void Expander::add_parameter(const Parameter& parameter, Span span, Quoted quoted) {
   const char list = list_kind(parameter);
-  if (list == 0 || parameter.op == ParameterOp::kLength)
-    return add_value(parameter_value(parameter, span), quoted);
+  if (parameter.op == ParameterOp::kNames) {
+    for (Building& way : ways_) {
+      put(way, anything(), quoted == Quoted::kNo);
+      way.several = way.several || how_ == How::kFields;
+    }
+    return;
+  }
+  const bool chooses =
+      parameter.op == ParameterOp::kDefault || parameter.op == ParameterOp::kAlternative;
+  if (list == 0 && chooses) {
+    const Standing set = standing(parameter);
+    const Value whole =
+        parameter.indirect ? indirect_value(parameter, span) : plain_value(parameter, span);
+    Value own;
+    bool other = false;
+    for (const Possible& one : whole) {
+      const bool takes = takes_own(one, parameter, set);
+      other = other || takes_other(one, parameter, set);
+      if (takes && parameter.op == ParameterOp::kDefault) add_possibilities(own, {one});
+      if (takes && parameter.op == ParameterOp::kAlternative)
+        add_possibilities(own, known_value(""));
+    }
+    return add_chosen(own, other, parameter.word, quoted);
+  }
+  const bool secret = is_name(parameter.name) && parameter.op != ParameterOp::kLength &&
+                      std::ranges::any_of(variable(parameter.name), &Possible::secret);
+  if (list == 0 || parameter.op == ParameterOp::kLength) {
+    Value found = parameter_value(parameter, span);
+    for (Possible& one : found) one.secret = one.secret || secret;
+    return add_value(found, quoted);
+  }
   const bool own = parameter.name == "@" || parameter.name == "*";
   const bool plain = parameter.op == ParameterOp::kNone && !parameter.indirect;
   if (plain && own && state_.positional_known) return add_list(state_.positional, list, quoted);
   if (plain && !own)
     if (const Variable* array = array_of(parameter)) return add_list(array->elements, list, quoted);
   // What stands in its operands happens all the same.
-  if (parameter.op != ParameterOp::kNone) {
+  if (parameter.op == ParameterOp::kSubstring) {
+    offset(parameter.word, span);
+    if (parameter.has_second) offset(parameter.second, span);
+  } else if (parameter.op != ParameterOp::kNone) {
     value(parameter.word);
     if (parameter.has_second) value(parameter.second);
   }
@@ -76,7 +130,114 @@ void Expander::add_parameter(const Parameter& parameter, Span span, Quoted quote
   for (Building& way : ways_) {
     put(way, anything(), quoted == Quoted::kNo);
     way.several = how_ == How::kFields && (list == '@' || quoted == Quoted::kNo);
+    way.secret = way.secret || secret;
   }
+}
+
+ShellState Expander::copy() const {
+  runner_.affords(state_.weight() / 16);
+  return state_;
+}
+
+// Of the ways that take the word behind the operator, and of those that do not.
+void Expander::add_chosen(const Value& own, bool other, const shell::Word& word, Quoted quoted) {
+  if (quoted == Quoted::kYes)
+    for (Building& way : ways_) way.begun = true;
+  const bool plain_word = std::ranges::all_of(word.parts, [](const shell::Part& part) {
+    return part.parts.empty() && part.parameter == nullptr && part.script == nullptr &&
+           part.arithmetic == nullptr && !part.refused;
+  });
+  if (!other) {
+    // What stands in it does not happen, but it is written.
+    if (!plain_word) {
+      const ShellState untaken = copy();
+      value(word);
+      state_ = untaken;
+    }
+    return add_value(own, quoted);
+  }
+  if (own.empty()) return add_operand(word, quoted);
+  const Ways before = ways_;
+  std::optional<ShellState> untaken;
+  if (!plain_word) untaken = copy();
+  add_operand(word, quoted);
+  if (untaken) state_.join(*untaken);
+  Ways taken = std::exchange(ways_, before);
+  add_value(own, quoted);
+  for (Building& way : taken) ways_.push_back(std::move(way));
+}
+
+// The word behind an operator, in the word that it stands in: what is not quoted in it is split.
+void Expander::add_operand(const shell::Word& word, Quoted quoted) {
+  if (quoted == Quoted::kYes) {
+    const auto is_list = [](const shell::Part& part) {
+      return part.parameter != nullptr && list_kind(*part.parameter) != 0;
+    };
+    for (const shell::Part& part : word.parts) {
+      if (!is_list(part) && std::ranges::none_of(part.parts, is_list)) continue;
+      // Whether it leaves a field behind where the list is empty is not followed.
+      value(word);
+      for (Building& way : ways_) {
+        put(way, anything(), false);
+        way.several = how_ == How::kFields;
+      }
+      return;
+    }
+    return add_parts(word.parts, Quoted::kYes);
+  }
+  const bool assigns = std::exchange(assigns_, false);
+  const std::size_t from = how_ == How::kPattern || how_ == How::kPlain ? 0 : add_tilde(word.parts);
+  for (std::size_t i = 0; i < word.parts.size(); ++i) {
+    shell::Part part = word.parts[i];
+    if (i == 0) part.text.remove_prefix(from);
+    if (part.kind != shell::PartKind::kLiteral || how_ != How::kFields) {
+      if (i > 0 || from == 0 || !part.text.empty()) add_part(part, Quoted::kNo);
+      continue;
+    }
+    const Possible text{.text = std::string(part.text)};
+    for (Building& way : ways_) split(way, text);
+  }
+  assigns_ = assigns;
+}
+
+Expander::Standing Expander::standing(const Parameter& parameter) {
+  const std::string_view name = parameter.name;
+  if (parameter.indirect) return Standing::kPerhaps;
+  if (is_digits(name)) {
+    const auto index = number_of(name).value_or(-1);
+    if (index == 0) return Standing::kSet;
+    if (!state_.positional_known || index < 0) return Standing::kPerhaps;
+    const bool there = static_cast<std::size_t>(index) <= state_.positional.size();
+    return there ? Standing::kSet : Standing::kUnset;
+  }
+  if (name == "#" || name == "?" || name == "$" || name == "-") return Standing::kSet;
+  const Variable* found = state_.find(name);
+  if (found == nullptr || found->perhaps) return Standing::kPerhaps;
+  if (found->unset) return Standing::kUnset;
+  if (!found->array && !parameter.subscripted) return Standing::kSet;
+  if (!found->elements_known) return Standing::kPerhaps;
+  if (!parameter.subscripted) return found->elements.empty() ? Standing::kUnset : Standing::kSet;
+  const auto index = number_of(parameter.subscript.literal());
+  if (!index) return Standing::kPerhaps;
+  const long size = static_cast<long>(found->elements.size());
+  const long at = *index < 0 ? size + *index : *index;
+  return at >= 0 && at < size ? Standing::kSet : Standing::kUnset;
+}
+
+bool Expander::takes_own(const Possible& one, const Parameter& parameter, Standing set) const {
+  const bool may_be_empty = one.text.empty() && one.rest != Rest::kPattern;
+  const bool is_empty = one.known() && one.text.empty();
+  if (parameter.op == ParameterOp::kAlternative)
+    return set != Standing::kSet || (parameter.colon && may_be_empty);
+  return set != Standing::kUnset && !(parameter.colon && is_empty);
+}
+
+bool Expander::takes_other(const Possible& one, const Parameter& parameter, Standing set) const {
+  const bool may_be_empty = one.text.empty() && one.rest != Rest::kPattern;
+  const bool is_empty = one.known() && one.text.empty();
+  if (parameter.op == ParameterOp::kAlternative)
+    return set != Standing::kUnset && !(parameter.colon && is_empty);
+  return set != Standing::kSet || (parameter.colon && may_be_empty);
 }
 
 Value Expander::plain_value(const Parameter& parameter, Span span) {
@@ -86,17 +247,21 @@ Value Expander::plain_value(const Parameter& parameter, Span span) {
       return {{.text = std::to_string(state_.positional.size()), .number = true}};
     return {some_number()};
   }
-  if (name == "?" || name == "$" || name == "!") return {some_number()};
+  if (name == "?" || name == "$") return {some_number()};
+  // Empty until something runs in the background.
+  if (name == "!") return {{.text = {}, .rest = Rest::kAnything, .operand = true}};
   if (name == "-" || name == "_") return unknown_value();
   if (is_digits(name)) {
     const auto index = number_of(name).value_or(-1);
-    if (index == 0) return state_.own_name;
+    if (index == 0) return state_.own_name.empty() ? unknown_value() : state_.own_name;
     if (index < 0 || !state_.positional_known) return unknown_value();
     if (static_cast<std::size_t>(index) > state_.positional.size()) return known_value("");
-    return state_.positional[static_cast<std::size_t>(index) - 1];
+    const Value& own = state_.positional[static_cast<std::size_t>(index) - 1];
+    return runner_.affords(own[0].text.size()) ? own : unknown_value();
   }
+  if (state_.nounset && standing(parameter) != Standing::kSet) runner_.may_end();
   if (!parameter.subscripted) return variable(name);
-  const Value subscript = value(parameter.subscript);
+  const Value subscript = plain(parameter.subscript);
   const Variable* found = state_.find(name);
   const bool exact = subscript.size() == 1 && subscript[0].known();
   const auto index = exact ? number_of(subscript[0].text) : std::nullopt;
@@ -111,9 +276,11 @@ Value Expander::plain_value(const Parameter& parameter, Span span) {
   if (index && found != nullptr && found->array && found->elements_known) {
     const long size = static_cast<long>(found->elements.size());
     const long at = *index < 0 ? size + *index : *index;
-    return at >= 0 && at < size ? found->elements[static_cast<std::size_t>(at)] : known_value("");
+    if (at < 0 || at >= size) return known_value("");
+    const Value& element = found->elements[static_cast<std::size_t>(at)];
+    return runner_.affords(element[0].text.size()) ? element : unknown_value();
   }
-  if (index == 0 && found != nullptr && !found->array) return found->value;
+  if (index == 0 && found != nullptr && !found->array) return variable(name);
   return unknown_value();
 }
 
@@ -152,42 +319,49 @@ Value Expander::parameter_value(const Parameter& parameter, Span span) {
     return {some_number()};
   }
   Value whole = parameter.indirect ? indirect_value(parameter, span) : plain_value(parameter, span);
-  const bool set = state_.find(parameter.name) != nullptr ||
-                   (is_digits(parameter.name) && state_.positional_known);
+  // The number in the name of a substituted file is not known, so that no piece of it is.
+  if (parameter.op != ParameterOp::kNone && parameter.op != ParameterOp::kAssign)
+    for (Possible& one : whole)
+      if (one.text.find(kSubstitutedFile) != one.text.npos) one = anything();
   switch (parameter.op) {
     case ParameterOp::kNone:
       return whole;
-    case ParameterOp::kDefault:
     case ParameterOp::kAssign: {
-      const Value other = value(parameter.word);
+      const Standing set = standing(parameter);
       Value out;
-      bool needs_other = !set;
+      bool needs_other = false;
       for (const Possible& one : whole) {
-        const bool empty = one.known() && one.text.empty();
-        if (!empty) add_possibilities(out, {one});
-        if (empty && !parameter.colon) add_possibilities(out, {one});
-        needs_other = needs_other || (empty && parameter.colon) ||
-                      (!one.known() && one.text.empty() && parameter.colon);
+        if (takes_own(one, parameter, set)) add_possibilities(out, {one});
+        needs_other = needs_other || takes_other(one, parameter, set);
       }
-      if (needs_other || out.empty()) add_possibilities(out, other);
-      if (parameter.op == ParameterOp::kAssign && is_name(parameter.name))
-        state_.set(parameter.name, out);
+      // What stands in it may not happen, but it is written.
+      const ShellState untaken = copy();
+      const Value other = assigned(parameter.word);
+      if (!needs_other) state_ = untaken;
+      if (!needs_other) return out;
+      if (!out.empty()) state_.join(untaken);
+      add_possibilities(out, other);
+      if (parameter.indirect) {
+        for (const Possible& one : plain_value(parameter, span)) {
+          if (one.known() && is_name(one.text))
+            runner_.assigns(one.text, unknown_value(), span);
+          else
+            runner_.cannot_follow("a variable that is not known is set", span);
+        }
+        return unknown_value();
+      }
+      if (!is_name(parameter.name)) return unknown_value();
+      const Variable* old = state_.find(parameter.name);
+      if (parameter.subscripted || (old != nullptr && (old->array || old->integer || old->map)))
+        out = unknown_value();
+      runner_.assigns(parameter.name, out, span);
+      if (parameter.subscripted) state_.entry(parameter.name).array = true;
       return out;
     }
-    case ParameterOp::kError: {
+    case ParameterOp::kError:
+      if (standing(parameter) != Standing::kSet || parameter.colon) runner_.may_end();
       value(parameter.word);
       return whole;
-    }
-    case ParameterOp::kAlternative: {
-      const Value other = value(parameter.word);
-      Value out;
-      for (const Possible& one : whole) {
-        const bool empty = one.known() && one.text.empty() && parameter.colon;
-        if (empty || !set || !one.known()) add_possibilities(out, known_value(""));
-        if (!empty) add_possibilities(out, other);
-      }
-      return out;
-    }
     case ParameterOp::kPrefix:
     case ParameterOp::kSuffix:
       return cut(whole, parameter);
@@ -221,7 +395,8 @@ Value Expander::cut(const Value& whole, const Parameter& parameter) {
   Value out;
   for (const Possible& one : whole)
     for (const Possible& want : patterns) {
-      if (!one.known() || !want.known() || one.text.size() > 4096) {
+      if (!one.known() || !want.known() || one.text.size() > 4096 ||
+          !is_followed(want.text, one.text) || state_.odd_match) {
         Possible rest = anything();
         // What is left of a name is no option where the name was none and its beginning stays.
         rest.operand = one.operand && parameter.op == ParameterOp::kSuffix && want.known() &&
@@ -250,9 +425,10 @@ Value Expander::cut(const Value& whole, const Parameter& parameter) {
 Value Expander::replaced(const Value& whole, const Parameter& parameter) {
   const Value wants = pattern(parameter.word);
   const Value puts = parameter.has_second ? value(parameter.second) : known_value("");
+  if (state_.odd_match) return unknown_value();
   const bool plain = wants.size() == 1 && wants[0].known() && puts.size() == 1 && puts[0].known() &&
-                     wants[0].text.find_first_of("*?[") == std::string::npos &&
-                     puts[0].text.find('&') == std::string::npos && !wants[0].text.empty();
+                     !has_active(wants[0].text) && puts[0].text.find('&') == std::string::npos &&
+                     !wants[0].text.empty();
   if (!plain) return unknown_value();
   const std::string want = letters_of(wants[0].text);
   const std::string& put_in = puts[0].text;
@@ -271,6 +447,7 @@ Value Expander::replaced(const Value& whole, const Parameter& parameter) {
       std::string changed;
       std::size_t from = 0;
       for (std::size_t at = text.find(want); at != text.npos; at = text.find(want, from)) {
+        if (!runner_.affords(put_in.size() + want.size())) return unknown_value();
         changed += text.substr(from, at - from) + put_in;
         from = at + want.size();
         if (!parameter.doubled) break;
@@ -306,33 +483,38 @@ Value Expander::cased(const Value& whole, const Parameter& parameter) {
   return out;
 }
 
+// It is evaluated like any arithmetic.
+std::optional<long> Expander::offset(const shell::Word& word, Span span) {
+  const Value text = plain(word);
+  if (text.size() == 1 && text[0].known()) {
+    const auto number = evaluate(text[0].text, span);
+    return number ? std::optional<long>(*number) : std::nullopt;
+  }
+  for (const Possible& one : text) {
+    if (one.number) continue;
+    if (one.known())
+      evaluate(one.text, span);
+    else
+      runner_.cannot_follow("an offset that is not known is evaluated", span);
+  }
+  return std::nullopt;
+}
+
 // ${x:offset:length}
 Value Expander::part_of(const Value& whole, const Parameter& parameter, Span span) {
-  const auto count = [&](const shell::Word& word) -> std::optional<long> {
-    const Value text = value(word);
-    if (text.size() == 1 && text[0].known())
-      if (const auto number = number_of(text[0].text)) return number;
-    for (const Possible& one : text) {
-      if (one.number) continue;
-      if (one.known())
-        evaluate(one.text, span);
-      else
-        runner_.cannot_follow("an offset that is not known is evaluated", span);
-    }
-    return std::nullopt;
-  };
-  const auto offset = count(parameter.word);
-  const auto length = parameter.has_second ? count(parameter.second) : std::optional<long>();
+  const auto first = offset(parameter.word, span);
+  const auto length = parameter.has_second ? offset(parameter.second, span) : std::optional<long>();
   Value out;
   for (const Possible& one : whole) {
-    const bool plain = one.known() && offset && (!parameter.has_second || length) &&
+    const bool plain = one.known() && first && (!parameter.has_second || length) &&
                        std::ranges::all_of(one.text, [](char c) { return c > 0; });
     if (!plain) {
+      if (parameter.has_second) runner_.may_fail();
       add_possibilities(out, unknown_value());
       continue;
     }
     const long size = static_cast<long>(one.text.size());
-    const long from = *offset < 0 ? size + *offset : *offset;
+    const long from = *first < 0 ? size + *first : *first;
     if (from < 0 || from > size) {
       add_possibilities(out, known_value(""));
       continue;
@@ -341,6 +523,7 @@ Value Expander::part_of(const Value& whole, const Parameter& parameter, Span spa
     const long count_of = length.value_or(size);
     end = count_of < 0 ? size + count_of : std::min(size, from + std::min(size, count_of));
     if (end < from) {
+      runner_.may_fail();
       add_possibilities(out, unknown_value());
       continue;
     }

@@ -5,7 +5,10 @@
 #include <utility>
 
 #include "base/host.h"
+#include "base/name_set.h"
 #include "effects/paths.h"
+#include "effects/shell/braces.h"
+#include "effects/shell/documents.h"
 #include "effects/shell/environment.h"
 #include "effects/shell/walker.h"
 #include "effects/subject.h"
@@ -18,6 +21,8 @@ using shell::RedirectionOp;
 
 // LIMIT: ways that one command may have.
 constexpr std::size_t kMaxWays = 64;
+// LIMIT: words of a command among which several ways are told apart.
+constexpr std::size_t kMaxTold = 256;
 
 Word word_of(const Possible& one, Span span) {
   return {.text = one.text,
@@ -29,6 +34,15 @@ Word word_of(const Possible& one, Span span) {
           .identifier = one.identifier,
           .computed = one.computed,
           .secret = one.secret};
+}
+
+// From the first word to the last that stands behind it in the text.
+Span span_of(std::span<const Word> words) {
+  Span span = words[0].span;
+  for (const Word& word : words)
+    if (!span.empty() && word.span.begin >= span.begin && word.span.end() > span.end())
+      span.size = word.span.end() - span.begin;
+  return span;
 }
 
 bool is_stream(std::string_view path) {
@@ -48,6 +62,8 @@ bool is_descriptor(std::string_view text) {
 
 // What `echo` and `printf` with a plain format print; nothing where that is not plain.
 std::optional<std::string> printed(std::span<const Word> argv) {
+  static constexpr NameSet kPrinters({"printf", ":", "true", "false", "echo", "dirname"});
+  if (!kPrinters.has(argv[0].text)) return std::nullopt;
   if (!std::ranges::all_of(argv, &Word::known)) return std::nullopt;
   std::size_t from = 1;
   std::string text;
@@ -55,11 +71,22 @@ std::optional<std::string> printed(std::span<const Word> argv) {
     if (argv.size() < 2 || argv[1].text.starts_with('-')) return std::nullopt;
     const std::string_view format = argv[1].text;
     if (format == "%s" || format == "%s\\n") {
+      if (argv.size() == 2 && format != "%s") text = "\n";
       for (const Word& word : argv.subspan(2)) text += word.text + (format == "%s" ? "" : "\n");
       return text;
     }
     if (format.find_first_of("%\\") == format.npos && argv.size() == 2) return std::string(format);
     return std::nullopt;
+  }
+  if (argv[0].text == ":" || argv[0].text == "true" || argv[0].text == "false") return text;
+  if (argv[0].text == "dirname") {
+    if (argv.size() != 2) return std::nullopt;
+    const std::string_view path = argv[1].text;
+    if (path.empty() || path.starts_with('-') || path.ends_with('/') ||
+        path.find("//") != path.npos || path.find('\n') != path.npos)
+      return std::nullopt;
+    const std::size_t slash = path.rfind('/');
+    return std::string(slash == path.npos ? "." : slash == 0 ? "/" : path.substr(0, slash)) + "\n";
   }
   if (argv[0].text != "echo") return std::nullopt;
   bool newline = true;
@@ -77,44 +104,143 @@ std::optional<std::string> printed(std::span<const Word> argv) {
   return text + (newline ? "\n" : "");
 }
 
+// Programs that print the environment, or a credential that they keep.
+bool tells_secrets(std::span<const Word> argv) {
+  const std::string_view program = base_name(argv[0].text);
+  if (program == "printenv") {
+    const bool names = argv.size() > 1 && std::ranges::all_of(argv.subspan(1), &Word::known);
+    return !names || std::ranges::any_of(argv.subspan(1), [](const Word& word) {
+      return names_secret(word.text) || word.text.starts_with('-');
+    });
+  }
+  constexpr std::string_view kTells[] = {"gh auth token",
+                                         "gcloud auth print-",
+                                         "aws configure get",
+                                         "aws configure export",
+                                         "aws ecr get-login",
+                                         "aws sts ",
+                                         "aws secretsmanager",
+                                         "aws ssm get-parameter",
+                                         "az account get-access-token",
+                                         "git credential",
+                                         "vault ",
+                                         "op read",
+                                         "op item",
+                                         "pass ",
+                                         "doppler ",
+                                         "heroku auth:token",
+                                         "security find-",
+                                         "secret-tool ",
+                                         "kubectl get secret",
+                                         "kubectl config view",
+                                         "npm token",
+                                         "gopass ",
+                                         "bw ",
+                                         "keyring get",
+                                         "oc whoami -t",
+                                         "gcloud secrets",
+                                         "glab auth token"};
+  std::string text(program);
+  for (std::size_t i = 1; i < argv.size() && i < 4; ++i) text += " " + argv[i].text;
+  text += ' ';
+  return std::ranges::any_of(kTells,
+                             [&](std::string_view start) { return text.starts_with(start); });
+}
+
 // What is known of the output of programs that always print the same kind of thing.
 struct Prints {
+  enum class Further : std::uint8_t { kNone, kWords, kName, kFormat };
   std::string_view words;  // the beginning of the command
-  bool number;             // a number; otherwise one name or path that never begins with a dash
-  bool alone;              // only without any further word
+  bool number = false;     // a number; otherwise one name or path that never begins with a dash
+  Further further = Further::kNone;
+  bool file = false;  // it may be the path of a file
 };
 constexpr Prints kPrints[] = {
-    {"nproc", true, true},
-    {"wc -l", true, true},
-    {"wc -c", true, true},
-    {"wc -w", true, true},
-    {"date +%s", true, true},
-    {"id -u", true, true},
-    {"id -g", true, true},
-    {"pwd", false, true},
-    {"mktemp", false, false},
-    {"whoami", false, true},
-    {"hostname", false, true},
-    {"uname", false, false},
-    {"git rev-parse --show-toplevel", false, true},
-    {"git rev-parse HEAD", false, true},
-    {"git rev-parse --short HEAD", false, true},
-    {"git rev-parse --abbrev-ref HEAD", false, true},
-    {"git branch --show-current", false, true},
-    {"git merge-base", false, false},
-    {"realpath", false, false},
-    {"readlink -f", false, false},
-    {"which", false, false},
-    {"command -v", false, false},
-    {"git describe", false, false},
-    {"git log -1 --format=%H", false, true},
-    {"git log -1 --format=%h", false, true},
-    {"git log -1 --pretty=%H", false, true},
-    {"git log -1 --pretty=format:%h", false, true},
-    {"basename", false, false},
-    {"date", false, false},
-    {"go env", false, false},
+    {.words = "nproc", .number = true},
+    {.words = "wc -l", .number = true},
+    {.words = "wc -c", .number = true},
+    {.words = "wc -w", .number = true},
+    {.words = "date +%s", .number = true},
+    {.words = "id -u", .number = true},
+    {.words = "id -g", .number = true},
+    {.words = "tput cols", .number = true},
+    {.words = "getconf _NPROCESSORS_ONLN", .number = true},
+    {.words = "git rev-list --count", .number = true, .further = Prints::Further::kWords},
+    {.words = "pwd", .file = true},
+    {.words = "mktemp", .further = Prints::Further::kWords, .file = true},
+    {.words = "whoami"},
+    {.words = "hostname"},
+    {.words = "uname", .further = Prints::Further::kWords},
+    {.words = "git rev-parse --show-toplevel", .file = true},
+    {.words = "git rev-parse HEAD"},
+    {.words = "git rev-parse --short HEAD"},
+    {.words = "git rev-parse --abbrev-ref HEAD"},
+    {.words = "git branch --show-current"},
+    {.words = "git merge-base", .further = Prints::Further::kWords},
+    {.words = "realpath", .further = Prints::Further::kWords, .file = true},
+    {.words = "readlink -f", .further = Prints::Further::kWords, .file = true},
+    {.words = "which", .further = Prints::Further::kName},
+    {.words = "command -v", .further = Prints::Further::kName},
+    {.words = "git describe", .further = Prints::Further::kWords},
+    {.words = "git log -1 --format=%H"},
+    {.words = "git log -1 --format=%h"},
+    {.words = "git log -1 --pretty=%H"},
+    {.words = "git log -1 --pretty=format:%h"},
+    {.words = "basename", .further = Prints::Further::kWords, .file = true},
+    {.words = "date", .further = Prints::Further::kFormat},
+    {.words = "go env GOOS"},
+    {.words = "go env GOARCH"},
+    {.words = "go env GOVERSION"},
+    {.words = "go env GOROOT", .file = true},
 };
+
+// A word without expansions.
+std::optional<std::string> plain_text(const shell::List<shell::Part>& parts) {
+  std::string text;
+  for (const shell::Part& part : parts) {
+    if (part.kind == shell::PartKind::kDouble) {
+      const auto inner = plain_text(part.parts);
+      if (!inner) return std::nullopt;
+      text += *inner;
+    } else if (part.kind == shell::PartKind::kLiteral || part.kind == shell::PartKind::kSingle ||
+               part.kind == shell::PartKind::kEscaped) {
+      text += part.text;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return text;
+}
+
+// A word that is always one, whatever is in it.
+bool is_one_word(const shell::Word& word) {
+  if (word.parts.count != 1 || word.parts[0].kind != shell::PartKind::kDouble) return false;
+  return std::ranges::none_of(word.parts[0].parts, [](const shell::Part& part) {
+    const shell::Parameter* const parameter = part.parameter;
+    return parameter != nullptr &&
+           (parameter->name == "@" || parameter->subscripted || parameter->indirect);
+  });
+}
+
+bool is_plain_name(std::string_view text) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '_' || c == '-' || c == '+';
+  };
+  return !text.empty() && text[0] != '-' && text[0] != '.' && std::ranges::all_of(text, fits);
+}
+
+// `+%Y-%m-%d` and its like, which print digits and letters.
+bool is_date_format(std::string_view text) {
+  if (!text.starts_with("+%")) return false;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    const bool directive = text[i] == '%';
+    if (directive) ++i;
+    const std::string_view known = directive ? "YmdHMSsFTjuVGyIaAbB" : "-_:.T";
+    if (i >= text.size() || known.find(text[i]) == known.npos) return false;
+  }
+  return true;
+}
 
 bool prints_directory(const shell::Script& script) {
   if (script.statements.size() != 1 ||
@@ -145,28 +271,111 @@ bool goes_to_top(const shell::SimpleCommand& command, const ShellState& state) {
          git.assignments.empty() && git.redirections.empty();
 }
 
-Possible printed_by(const shell::Script& script) {
+// Whether the words behind the beginning leave it at what the row says.
+bool further_words_fit(const Prints& row, std::span<const shell::Word> words) {
+  if (row.further == Prints::Further::kNone) return words.empty();
+  if (row.further != Prints::Further::kWords) {
+    const auto text = words.size() == 1 ? plain_text(words[0].parts) : std::nullopt;
+    if (!text) return false;
+    return row.further == Prints::Further::kName ? is_plain_name(*text) : is_date_format(*text);
+  }
+  // Options that add a text of the call's choice are not among these.
+  constexpr std::string_view kPlain[] = {"--tags",  "--always", "--long",     "--exact-match",
+                                         "--dirty", "--all",    "--abbrev=0", "--no-merges"};
+  int open = 0;
+  for (const shell::Word& word : words) {
+    const auto text = plain_text(word.parts);
+    if (!text && (!is_one_word(word) || ++open > 1 || row.words == "git describe")) return false;
+    if (!text || !text->starts_with('-') || text->size() == 2) continue;
+    // Without `--rel…` and `--` a path that is printed is absolute.
+    if (row.file ? text->starts_with("--rel")
+                 : std::ranges::find(kPlain, *text) == std::end(kPlain))
+      return false;
+  }
+  return std::ranges::none_of(
+      words, [](const shell::Word& word) { return plain_text(word.parts) == "--"; });
+}
+
+bool is_declarer(std::string_view word) {
+  constexpr std::string_view kWords[] = {"alias", "declare", "export",   "eval",
+                                         "let",   "local",   "readonly", "typeset"};
+  return std::ranges::find(kWords, word) != std::end(kWords);
+}
+
+// A text that stays one word wherever it stands.
+bool stays_one_word(const shell::Word& word) {
+  return std::ranges::all_of(word.parts, [](const shell::Part& part) {
+    return part.kind == shell::PartKind::kSingle ||
+           (part.kind == shell::PartKind::kLiteral &&
+            part.text.find_first_of("{~*?[") == part.text.npos);
+  });
+}
+
+// `time` at the beginning of a substitution is a word where bash looks for the end of it, and
+// reserved where it runs it.
+const shell::Command* timed(const shell::Script& script) {
+  if (script.statements.empty()) return nullptr;
+  const shell::Command* command = script.statements[0].command;
+  while (command != nullptr && command->kind != shell::CommandKind::kSimple) {
+    if (command->kind == shell::CommandKind::kAndOr)
+      command = static_cast<const shell::AndOr*>(command)->steps[0].command;
+    else if (command->kind == shell::CommandKind::kPipeline &&
+             !static_cast<const shell::Pipeline*>(command)->stages.empty())
+      command = static_cast<const shell::Pipeline*>(command)->stages[0].command;
+    else
+      return nullptr;
+  }
+  if (command == nullptr) return nullptr;
+  const auto& simple = static_cast<const shell::SimpleCommand&>(*command);
+  const bool begins =
+      !simple.words.empty() && simple.words[0].literal() == "time" && simple.assignments.empty();
+  return begins ? command : nullptr;
+}
+
+bool is_reserved(std::string_view word) {
+  constexpr std::string_view kWords[] = {"if",     "then", "else", "elif",     "fi",    "case",
+                                         "esac",   "for",  "do",   "done",     "while", "until",
+                                         "select", "in",   "time", "function", "coproc"};
+  return std::ranges::find(kWords, word) != std::end(kWords);
+}
+
+Possible printed_by(const shell::Script& script, const ShellState& state) {
   Possible result = anything();
   if (script.statements.size() != 1) return result;
   const shell::Command* command = script.statements[0].command;
   if (command->kind == shell::CommandKind::kPipeline)
     command = static_cast<const shell::Pipeline*>(command)->stages.back().command;
   if (command->kind != shell::CommandKind::kSimple) return result;
+  const shell::List<shell::Word>& words = static_cast<const shell::SimpleCommand*>(command)->words;
+  if (words.count == 0 || state.aliases ||
+      std::ranges::find(state.functions, words[0].literal(), &ShellFunction::name) !=
+          state.functions.end())
+    return result;
   std::string text;
-  for (const shell::Word& word : static_cast<const shell::SimpleCommand*>(command)->words)
-    text += std::string(word.literal()) + " ";
+  for (const shell::Word& word : words) text += std::string(word.literal()) + " ";
   for (const Prints& row : kPrints) {
     if (!text.starts_with(std::string(row.words) + " ")) continue;
-    if (row.alone && text.size() != row.words.size() + 1) continue;
+    const auto count = static_cast<std::size_t>(std::ranges::count(row.words, ' ')) + 1;
+    if (!further_words_fit(row, std::span(words.begin(), words.end()).subspan(count))) continue;
     result.number = row.number;
     result.operand = row.words != "basename";
-    result.identifier = row.words != "mktemp" && row.words != "realpath" &&
-                        row.words != "readlink -f" && row.words != "pwd" &&
-                        row.words != "basename" && row.words != "git rev-parse --show-toplevel";
+    result.identifier = !row.file;
     result.code = !row.number;
     return result;
   }
   return result;
+}
+
+// One way that stands for all of them: the program, where it is the same, and any words.
+std::vector<Word> one_for_all(const std::vector<std::vector<Word>>& ways) {
+  Word any{.text = {}, .span = {}, .known = false, .rest = Rest::kAnything, .several = true};
+  bool same = true;
+  for (const std::vector<Word>& way : ways) {
+    same = same && !way.empty() && way[0] == ways[0][0];
+    any.secret = any.secret || std::ranges::any_of(way, &Word::secret);
+  }
+  if (same) any.span = ways[0][0].span;
+  return same ? std::vector<Word>{ways[0][0], any} : std::vector<Word>{any};
 }
 
 }  // namespace
@@ -180,21 +389,42 @@ std::vector<Walker::Fields> Walker::words_of(const shell::SimpleCommand& command
     const std::string_view text = word.literal();
     return text.starts_with('-') && text.find('A') != text.npos;
   });
+  ways[0].reserve(command.words.size());
   for (std::size_t i = 0; i < command.words.size(); ++i) {
     const shell::Word& word = command.words[i];
     const Span span = place(word.span);
+    if (i == kMaxTold && ways.size() > 1) ways = {one_for_all(ways)};
+    if (ways.size() == 1 && command.declared_at.empty())
+      if (auto plain = words.plain_field(word)) {
+        ways[0].push_back(std::move(*plain));
+        continue;
+      }
     std::vector<Fields> next;
+    const shell::Assignment* assignment = nullptr;
     if (declared < command.declared_at.size() && command.declared_at[declared] == i)
-      next = declared_word(command.declared[declared++], span, state);
-    else
-      next = words.fields(word);
+      assignment = &command.declared[declared++];
+    if (assignment != nullptr) next = declared_word(*assignment, span, state);
+    // Behind `coproc` any first word may have such words, and then they are split like others.
+    const bool split =
+        assignment != nullptr && !assignment->compound && !is_declarer(command.words[0].literal());
+    if (split && (next.size() != 1 || !stays_one_word(assignment->value)))
+      next = {
+          {{.text = {}, .span = span, .known = false, .rest = Rest::kAnything, .several = true}}};
+    if (assignment == nullptr) next = words.fields(word);
+    if (next.size() > 1 && (ways.size() * next.size() > kMaxWays || i >= kMaxTold)) {
+      const bool secret = std::ranges::any_of(
+          next, [](const Fields& one) { return std::ranges::any_of(one, &Word::secret); });
+      next = {{{.text = {},
+                .span = span,
+                .known = false,
+                .rest = Rest::kAnything,
+                .several = true,
+                .secret = secret}}};
+    }
     if (next.size() == 1) {
       for (Fields& way : ways) way.insert(way.end(), next[0].begin(), next[0].end());
       continue;
     }
-    if (ways.size() * next.size() > kMaxWays)
-      next = {
-          {{.text = {}, .span = span, .known = false, .rest = Rest::kAnything, .several = true}}};
     std::vector<Fields> product;
     for (const Fields& before : ways)
       for (const Fields& one : next) {
@@ -226,8 +456,14 @@ std::vector<Walker::Fields> Walker::declared_word(const shell::Assignment& assig
     for (const Possible& one : expander(state).value(assignment.subscript))
       names.push_back(text + "[" + (one.known() ? one.text + "]" : "$("));
   }
+  // With braces in it, it is several words.
+  const bool braces =
+      Braces::has_brace(assignment.value.parts) &&
+      (state.no_braces ||
+       Braces().expand(assignment.value.parts).value_or(std::vector<Braces::Parts>()).size() != 1);
   for (const std::string& name : names)
-    for (const Possible& one : expander(state).assigned(assignment.value)) {
+    for (const Possible& value : expander(state).assigned(assignment.value)) {
+      const Possible one = braces ? anything() : value;
       Word word = word_of(one, span);
       if (word.rest == Rest::kPattern || word.rest == Rest::kJoined)
         word = word_of(anything(), span);
@@ -239,25 +475,48 @@ std::vector<Walker::Fields> Walker::declared_word(const shell::Assignment& assig
 }
 
 void Walker::simple(const shell::SimpleCommand& command, ShellState& state) {
-  if (!spend()) return;
+  spend();
+  if (timed_ == &command) {
+    timed_ = nullptr;
+    std::size_t from = 1;
+    while (from < command.words.size() && command.words[from].literal().starts_with('-')) ++from;
+    shell::SimpleCommand rest = command;
+    rest.words = {command.words.begin() + from,
+                  static_cast<std::uint32_t>(command.words.size() - from)};
+    const std::string_view next = rest.words.empty() ? "" : rest.words[0].literal();
+    const bool plain = !next.empty() && next.find_first_of("=+[]{}!") == next.npos;
+    if (plain && command.declared.empty() && !is_reserved(next)) return simple(rest, state);
+    cannot_follow("`time` begins a substitution", command.span);
+  }
   const Input outer_input = input_;
   substituted_fetch_ = false;
+  failing_ = false;
   std::vector<Fields> ways = words_of(command, state);
+  // Where an expansion fails the command does not run.
+  std::optional<ShellState> unchanged;
+  if (std::exchange(failing_, false)) unchanged = copy(state);
   goes_to_top_ = goes_to_top(command, state);
   if (ways.size() == 1) {
     run(&command, ways[0], state);
   } else {
-    const ShellState before = state;
+    const ShellState before = copy(state);
     bool first = true;
+    ++maybe_;
     for (const Fields& argv : ways) {
-      ShellState taken = before;
+      if (!first && !may_repeat()) {
+        lose_everything(state);
+        break;
+      }
+      ShellState taken = copy(before);
       run(&command, argv, taken);
       if (std::exchange(first, false))
         state = std::move(taken);
       else
         state.join(taken);
     }
+    --maybe_;
   }
+  if (unchanged) state.join(*unchanged);
   input_ = outer_input;
 }
 
@@ -267,7 +526,7 @@ void Walker::set_variable(std::string_view name, Value value, Span span, ShellSt
   const Sways sway = sways(name);
   if (sway == Sways::kLoading)
     add_unknown("`" + std::string(name) + "` changes what programs load or run", span);
-  if (sway == Sways::kProgram) state.environment = true;
+  if (sway == Sways::kProgram) state.environment = environment_seen_ = true;
   if (name == "IFS") state.odd_split = true;
   constexpr std::string_view kIntegers[] = {"RANDOM", "OPTIND",  "SECONDS", "SRANDOM",
                                             "LINENO", "HISTCMD", "BASHPID", "EPOCHSECONDS"};
@@ -337,6 +596,7 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
             one = anything();
             one.text = before.rest == Rest::kPattern ? "" : before.text;
           }
+          one.secret = before.secret || after.secret;
           add_possibilities(joined, {one});
         }
       const Variable* variable = state.find(assignment.name);
@@ -345,6 +605,7 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
     return set_variable(assignment.name, std::move(value), assignment.span, state);
   }
   std::vector<Value> elements;
+  bool secret = false;
   const Variable* old = state.find(assignment.name);
   bool known = !assignment.append || (old != nullptr && old->array && old->elements_known);
   if (assignment.append && known) elements = old->elements;
@@ -360,10 +621,12 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
     known = known && ways.size() == 1;
     for (const Word& field : ways[0]) {
       known = known && !field.several;
+      secret = secret || field.secret;
       elements.push_back({{.text = field.text,
                            .rest = field.rest,
                            .operand = field.operand,
-                           .code = !field.known}});
+                           .code = !field.known,
+                           .secret = field.secret}});
     }
   }
   if (old != nullptr && old->integer)
@@ -372,21 +635,28 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
   set_variable(assignment.name, elements.empty() ? known_value("") : elements[0], assignment.span,
                state);
   Variable& variable = state.entry(assignment.name);
+  known = known && !variable.readonly && !variable.integer && !variable.map && !variable.cased;
   variable.array = true;
   variable.elements_known = known;
   variable.elements = known ? std::move(elements) : std::vector<Value>();
-  if (!known) variable.value = unknown_value();
+  if (known) return;
+  variable.value = unknown_value();
+  variable.value[0].secret = secret;
 }
 
 // Variables for one command only. True when the command may do otherwise because of them.
 bool Walker::set_for_command(const shell::SimpleCommand& command, ShellState& state,
-                             std::uint32_t owner) {
+                             std::uint32_t owner, Given& given) {
   bool swayed = false;
+  // Each sees those before it.
+  std::vector<std::pair<std::string_view, std::optional<Variable>>> before;
   const std::string_view program =
       command.words.empty() ? std::string_view() : command.words[0].literal();
   const bool reads = program == "read" || program == "mapfile" || program == "readarray";
   for (const shell::Assignment& one : command.assignments) {
-    const Value value = expander(state).assigned(one.value);
+    Value value = expander(state).assigned(one.value);
+    for (const shell::Element& element : one.elements) expander(state).assigned(element.value);
+    if (one.subscripted) expander(state).value(one.subscript);
     if (reads && one.name == "IFS") continue;  // it holds for this builtin alone
     const Sways sway = one.subscripted || one.compound ? Sways::kLoading : sways(one.name);
     if (sway == Sways::kLoading)
@@ -394,14 +664,54 @@ bool Walker::set_for_command(const shell::SimpleCommand& command, ShellState& st
     else if (!is_known(value) && sway != Sways::kNothing)
       add_unknown("the value of `" + std::string(one.name) + "` is not known", one.span, {}, owner);
     swayed = swayed || sway != Sways::kNothing;
+    const Variable* old = state.find(one.name);
+    if (one.append || one.subscripted || one.compound || (old != nullptr && old->integer))
+      value = unknown_value();
+    if (command.assignments.size() > 1) {
+      before.emplace_back(one.name, old == nullptr ? std::nullopt : std::optional(*old));
+      state.set(one.name, value);
+    }
+    given.emplace_back(one.name, std::move(value));
+  }
+  for (auto at = before.rbegin(); at != before.rend(); ++at) {
+    std::erase_if(state.variables, [&](const Variable& now) { return now.name == at->first; });
+    if (at->second) state.variables.push_back(std::move(*at->second));
   }
   return swayed;
+}
+
+// A builtin with variables of its own. Those that set variables may keep them, and so do other
+// shells.
+bool Walker::run_builtin(const Handler& handler, std::span<const Word> argv, const Given& given,
+                         ShellState& state, std::uint32_t index) {
+  std::vector<std::pair<std::string_view, std::optional<Variable>>> before;
+  for (const auto& [name, value] : given) {
+    const Variable* old = state.find(name);
+    before.emplace_back(name, old == nullptr ? std::nullopt : std::optional(*old));
+    state.set(name, value);
+  }
+  const bool listed = (this->*handler.run)(argv, state, index);
+  constexpr std::string_view kKeep[] = {"export", "declare",  "typeset",
+                                        "local",  "readonly", "unset"};
+  const bool keeps = posix_ || std::ranges::find(kKeep, handler.name) != std::end(kKeep);
+  for (auto at = before.rbegin(); at != before.rend(); ++at) {
+    if (keeps) {
+      state.set(at->first, unknown_value());
+      state.entry(at->first).perhaps = true;
+      continue;
+    }
+    std::erase_if(state.variables, [&](const Variable& now) { return now.name == at->first; });
+    if (at->second) state.variables.push_back(std::move(*at->second));
+  }
+  return listed;
 }
 
 void Walker::assignment(const Word& word, const Surroundings& around) {
   const std::string_view text = word.text;
   const std::string_view name = text.substr(0, text.find('='));
   const Sways sway = sways(name);
+  // With more words than one the command is another.
+  if (word.several) add_unknown("words that are not known stand before a command", word.span);
   if (sway == Sways::kLoading || (!word.known && text.find('=') == text.npos))
     add_unknown("`" + std::string(name) + "` changes what programs load or run", word.span);
   else if (!word.known && sway != Sways::kNothing)
@@ -415,7 +725,16 @@ void Walker::assignment(const Word& word, const Surroundings& around) {
 void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv,
                  ShellState& state) {
   if (argv.empty()) {
-    for (const shell::Assignment& one : command->assignments) assign(one, state);
+    for (const shell::Assignment& one : command->assignments) {
+      failing_ = false;
+      assign(one, state);
+      if (!std::exchange(failing_, false)) continue;
+      // Then it keeps what it had.
+      Possible either = anything();
+      either.secret = std::ranges::any_of(state.entry(one.name).value, &Possible::secret);
+      state.set(one.name, {either});
+      state.entry(one.name).perhaps = true;
+    }
     redirect(command->redirections, state, kNoOwner);
     return;
   }
@@ -424,22 +743,30 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
   // SAFETY: for zsh `=name` is the program of that name.
   const bool plain = argv[0].known && !argv[0].several && !name.starts_with('=');
   bool certain = false;
-  if (plain && name.find('/') == name.npos) {
+  const bool plainly = std::exchange(plainly_, false);
+  Given given;
+  if (plain && !plainly && name.find('/') == name.npos) {
     std::vector<ShellFunction> functions;
     for (const ShellFunction& one : state.functions)
       if (one.name == name) functions.push_back(one);
     for (const ShellFunction& one : functions) certain = certain || one.certain;
     if (!functions.empty()) {
-      set_for_command(*command, state, kNoOwner);
-      redirect(command->redirections, state, kNoOwner);
-      const ShellState before = state;
-      call(functions[0], argv, state);
+      if (command != nullptr) set_for_command(*command, state, kNoOwner, given);
+      if (command != nullptr) redirect(command->redirections, state, kNoOwner);
+      const ShellState before = copy(state);
+      const bool one_way = certain && functions.size() == 1;
+      if (!one_way) ++maybe_;
+      call(functions[0], argv, given, state);
       for (std::size_t i = 1; i < functions.size(); ++i) {
-        ShellState taken = before;
-        call(functions[i], argv, taken);
+        ShellState taken = copy(before);
+        call(functions[i], argv, given, taken);
         state.join(taken);
       }
+      if (!one_way) --maybe_;
       if (certain) return;
+      state.join(before);
+      state_ = &state;
+      given.clear();
     }
   }
   const auto index = static_cast<std::uint32_t>(out_.size());
@@ -467,19 +794,26 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
   out_.push_back(std::move(effect));
   bool swayed = state.environment;
   if (command != nullptr) {
-    swayed = set_for_command(*command, state, index) || swayed;
+    swayed = set_for_command(*command, state, index, given) || swayed;
     redirect(command->redirections, state, index);
   }
   if (!plain) {
     if (argv[0].known) add_unknown("`" + name + "` may stand for a program", argv[0].span);
+    const bool fetched =
+        substituted_fetch_ || fetched_somewhere_ || input_.kind == Input::Kind::kFetched;
+    if (fetched) unread_shell({}, argv[0].span);
+    ++consumed_;
+    lose_output();
     return;
   }
   if (state.aliases) read_alias(argv, state);
   if (substituted_fetch_) input_ = {Input::Kind::kFetched, {}};
   if (const Handler* handler = handler_of(name)) {
-    const bool listed = (this->*handler->run)(argv, state, index);
+    note_given(argv, index);
+    const bool listed = run_builtin(*handler, argv, given, state, index);
     out_[index].listed = listed;
     out_[index].told = true;
+    state_ = &state;
     return;
   }
   run_program(argv, state, index, swayed);
@@ -507,24 +841,86 @@ void Walker::read_alias(std::span<const Word> argv, ShellState& state) {
 void Walker::run_program(std::span<const Word> argv, ShellState& state, std::uint32_t index,
                          bool swayed) {
   const ProgramReading reading = read_program(argv, around(state, index), *this, out_);
+  note_unread(argv, index);
+  note_given(argv, index);
   out_[index].listed = reading.listed && (!swayed || reading.safe);
   out_[index].safe = reading.safe;
   out_[index].told = reading.told;
-  note_output(argv, reading.prints_fetched);
+  if (!printed(argv)) ++consumed_;
+  note_output(argv, reading.prints_fetched, reading.names);
 }
 
-void Walker::note_output(std::span<const Word> argv, bool fetched) {
+// Code in a word that is not known, and what comes in: where something was fetched it may be that.
+void Walker::note_unread(std::span<const Word> argv, std::uint32_t index) {
+  // By where they stand: words that are not known, and words that mean the input.
+  std::unordered_set<std::size_t> open, streams;
+  for (const Word& word : argv) {
+    if (!word.known) open.insert(word.span.begin);
+    if (word.text == "-" || word.text == "/dev/stdin") streams.insert(word.span.begin);
+  }
+  bool from_file = false, runs = false;
+  for (std::size_t i = index + 1; i < out_.size(); ++i) {
+    Effect& effect = out_[i];
+    if (effect.owner != index) continue;
+    runs = runs || effect.kind == EffectKind::kRun;
+    from_file = from_file || (effect.kind == EffectKind::kRead &&
+                              effect.by == EffectBy::kRedirection && !effect.path.empty());
+    if (effect.kind != EffectKind::kUnknown) continue;
+    const bool code = effect.target == kUnreadShell || effect.target == kUnreadCode ||
+                      effect.target == kUnreadScript;
+    const bool unknown_word = code && open.contains(effect.span.begin);
+    const bool stream = code && streams.contains(effect.span.begin);
+    const bool input =
+        (effect.target == kUnreadInput || stream) && input_.kind != Input::Kind::kText;
+    if (!unknown_word && (!input || from_file)) continue;
+    const bool fetched = substituted_fetch_ || (input && input_.kind == Input::Kind::kFetched) ||
+                         (unknown_word && fetched_somewhere_);
+    if (fetched)
+      effect.target = kUnreadFetched;
+    else
+      unread_.push_back(static_cast<std::uint32_t>(i));
+  }
+  // A shell on another host.
+  const bool remote = !runs && base_name(argv[0].text) == "ssh";
+  if (remote && input_.kind == Input::Kind::kFetched)
+    add_unknown("a shell elsewhere runs what comes from the network", argv[0].span, kUnreadFetched);
+}
+
+// What is not known of a run, and whether a secret is in it.
+void Walker::note_given(std::span<const Word> argv, std::uint32_t index) {
+  bool fed = input_.kind == Input::Kind::kSome || input_.kind == Input::Kind::kFetched ||
+             input_.kind == Input::Kind::kNames;
+  bool secret = tells_secrets(argv);
+  for (const Word& word : argv) {
+    fed = fed || !word.known || word.text.find("/dev/fd/") != word.text.npos;
+    secret = secret || word.secret;
+  }
+  // Without a command it prints the environment.
+  if (base_name(argv[0].text) == "env")
+    secret = secret || std::none_of(out_.begin() + index + 1, out_.end(), [&](const Effect& one) {
+               return one.kind == EffectKind::kRun && one.owner == index;
+             });
+  if (fed) fed_.insert(index);
+  if (secret) tell_secrets(index);
+}
+
+void Walker::note_output(std::span<const Word> argv, bool fetched, std::span<const Word> names) {
   if (fetched || input_.kind == Input::Kind::kFetched) {
     output_ = {Input::Kind::kFetched, {}};
     return;
   }
   if (output_.kind == Input::Kind::kFetched) return;
+  if (maybe_ > 0 || (state_ != nullptr && state_->fragile)) return lose_output();
   auto text = printed(argv);
+  // Other shells print otherwise than they are told.
+  if (posix_ && text && text->find('\\') != text->npos) text.reset();
   if (!text && argv.size() == 1 && argv[0].text == "cat" && input_.kind == Input::Kind::kText)
     text = input_.text;
   if (text && (output_.kind == Input::Kind::kNone || output_.kind == Input::Kind::kText)) {
     output_.kind = Input::Kind::kText;
     output_.text += *text;
+  } else if (!names.empty() && output_.kind == Input::Kind::kNone) {
+    output_ = {Input::Kind::kNames, {}, {names.begin(), names.end()}};
   } else {
     output_ = {Input::Kind::kSome, {}};
   }
@@ -543,7 +939,7 @@ void Walker::run_words(std::span<const Word> argv, ShellState& state) {
 void Walker::command(std::span<const Word> words, const Surroundings& around, Lent lent) {
   if (words.empty()) return;
   if (++depth_ > 24) {
-    add_unknown("commands nested too deep", words[0].span);
+    add_unknown("commands nested too deep", words[0].span, kBeyondLimit);
     --depth_;
     return;
   }
@@ -557,7 +953,7 @@ void Walker::command(std::span<const Word> words, const Surroundings& around, Le
   const auto index = static_cast<std::uint32_t>(out_.size());
   Effect effect;
   effect.kind = EffectKind::kRun;
-  effect.span = words[0].span;
+  effect.span = span_of(words);
   effect.argv.assign(words.begin(), words.end());
   effect.owner = around.owner;
   effect.by = lent == Lent::kYes || lent_ == Lent::kYes ? EffectBy::kTool : EffectBy::kOperand;
@@ -586,8 +982,16 @@ void Walker::shell(const Word& text, const Surroundings& around, Lent lent,
   ShellState* const outer_state = state_;
   const Input outer_input = input_;
   const Lent outer_lent = std::exchange(lent_, lent);
+  const std::string_view program = around.owner < out_.size() && !out_[around.owner].argv.empty()
+                                       ? base_name(out_[around.owner].argv[0].text)
+                                       : std::string_view();
+  const bool outer_posix = std::exchange(posix_, program != "bash");
+  inner.posix = inner.no_braces = posix_;
+  const int outer_maybe = maybe_;
   read(text.text, inner, text.span.empty() ? Span{0, 1} : text.span);
   lent_ = outer_lent;
+  posix_ = outer_posix;
+  maybe_ = outer_maybe;
   if (!text.known) unread_shell("part of the shell text is not known", text.span);
   input_ = outer_input;
   state_ = outer_state;
@@ -605,29 +1009,48 @@ Possible Walker::output_of(const shell::Part& part) {
   const Input outer_output = std::exchange(output_, {});
   ShellState* const outer_state = state_;
   const bool outer_fetch = substituted_fetch_;
-  if (process) input_ = {};
+  // What is written to >(…) is what the command prints.
+  const bool written = part.kind == shell::PartKind::kProcessWrite;
+  if (process && !(written && input_.kind == Input::Kind::kFetched))
+    input_ = {written ? Input::Kind::kSome : Input::Kind::kNone, {}};
+  const std::size_t told = secrets_told_;
   Possible result = anything();
+  bool read = false;
   if (part.script != nullptr) {
-    ShellState inner = *state_;
+    ShellState inner = copy(*state_);
+    inner.fragile = inner.fragile && (posix_ || inner.inherits || inner.forgotten);
+    const int outer_maybe = std::exchange(maybe_, 0);
+    const std::size_t consumed = consumed_;
+    timed_ = timed(*part.script);
+    if (hides_document(*part.script))
+      cannot_follow("a here-document inside a command inside a substitution", part.span);
     ++spawning_;
     walk(*part.script, inner);
     --spawning_;
-    result = printed_by(*part.script);
+    maybe_ = outer_maybe;
+    read = consumed_ != consumed && !process;
+    result = printed_by(*part.script, inner);
     if (prints_directory(*part.script) && inner.directories.size() == 1 &&
         inner.directories[0].starts_with('/') && inner.otherwise.empty())
       result = {.text = inner.directories[0]};
   }
   const Input printed_text = std::exchange(output_, outer_output);
+  // It prints to where the command prints.
+  if (part.kind == shell::PartKind::kProcessWrite) lose_output();
   substituted_fetch_ = outer_fetch || printed_text.kind == Input::Kind::kFetched;
   fetched_somewhere_ = fetched_somewhere_ || printed_text.kind == Input::Kind::kFetched;
   input_ = outer_input;
+  if (read && (input_.kind == Input::Kind::kText || input_.kind == Input::Kind::kNames))
+    input_ = {Input::Kind::kSome, {}};
   state_ = outer_state;
   if (process) return {.text = std::string(kSubstitutedFile)};
-  if (printed_text.kind == Input::Kind::kText && !part.refused) {
+  if (printed_text.kind == Input::Kind::kText && !part.refused &&
+      affords(printed_text.text.size())) {
     std::string text = printed_text.text;
     while (text.ends_with('\n')) text.pop_back();
     if (text.find('\0') == text.npos) return {.text = std::move(text), .computed = true};
   }
+  result.secret = result.secret || secrets_told_ != told;
   return result;
 }
 
@@ -641,13 +1064,15 @@ void Walker::redirect(const shell::List<Redirection>& list, ShellState& state,
     if (!one.variable.empty()) set_variable(one.variable, {a_number()}, one.span, state);
     if (one.here != nullptr) {
       if (one.here->refused) add_unknown("a here-document that cannot be read", one.span);
-      const Value body = words.value(one.here->body);
+      const Value body = words.plain(one.here->body);
+      if (std::ranges::any_of(body, &Possible::secret)) ++secrets_told_;
       input_ = {Input::Kind::kSome, {}};
       if (body.size() == 1 && body[0].known()) input_ = {Input::Kind::kText, body[0].text};
       continue;
     }
     if (one.op == RedirectionOp::kHereString) {
       const Value body = words.value(one.target);
+      if (std::ranges::any_of(body, &Possible::secret)) ++secrets_told_;
       input_ = {Input::Kind::kSome, {}};
       if (body.size() == 1 && body[0].known()) input_ = {Input::Kind::kText, body[0].text + "\n"};
       continue;
@@ -667,9 +1092,30 @@ void Walker::redirect_file(const Redirection& one, const Word& target, const She
                            std::uint32_t owner) {
   const bool duplicates =
       one.op == RedirectionOp::kDuplicateRead || one.op == RedirectionOp::kDuplicateWrite;
-  if (duplicates && target.known && is_descriptor(target.text)) return;
+  if (duplicates && target.known && is_descriptor(target.text)) {
+    // One that the shell opened before: 0, 1 and 2 are what they always were.
+    const bool opened =
+        target.text != "-" && target.text.find_first_not_of("012-") != target.text.npos;
+    if (!opened && one.op == RedirectionOp::kDuplicateRead && one.descriptor <= 0 &&
+        target.text != "0")
+      input_ = {Input::Kind::kSome, {}};
+    if (!opened) return;
+    if (one.op == RedirectionOp::kDuplicateRead)
+      input_ = {host_ ? Input::Kind::kFetched : Input::Kind::kSome, {}};
+    if (host_ && owner != kNoOwner) {
+      out_.push_back(*host_);
+      out_.back().owner = owner;
+      out_.back().span = place(one.span);
+    }
+    return;
+  }
   if (target.known && is_stream(target.text)) {
-    if (one.op == RedirectionOp::kRead) input_ = {};
+    const bool reads = one.op == RedirectionOp::kRead || one.op == RedirectionOp::kReadWrite;
+    const bool given = target.text.starts_with("/dev/fd/");
+    if (reads && given)
+      input_ = {substituted_fetch_ ? Input::Kind::kFetched : Input::Kind::kSome, {}};
+    else if (reads && target.text != "/dev/stdin")
+      input_ = {};
     return;
   }
   for (const std::string_view network : {"/dev/tcp/", "/dev/udp/"}) {
@@ -681,6 +1127,7 @@ void Walker::redirect_file(const Redirection& one, const Word& target, const She
     reach.span = place(one.span);
     const std::string rest = target.text.substr(network.size());
     if (target.known) reach.host = canonical_host(rest.substr(0, rest.find('/')));
+    host_ = reach;
     out_.push_back(std::move(reach));
     input_ = {Input::Kind::kFetched, {}};
     return;

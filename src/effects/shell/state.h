@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,7 +55,21 @@ inline bool is_known(const Value& value) {
 inline void add_possibilities(Value& to, const Value& from) {
   for (const Possible& one : from)
     if (std::ranges::find(to, one) == to.end()) to.push_back(one);
-  if (to.size() > kMaxPossible) to = unknown_value();
+  if (to.size() <= kMaxPossible) return;
+  const bool secret = std::ranges::any_of(to, &Possible::secret);
+  to = unknown_value();
+  to[0].secret = secret;
+}
+
+inline std::size_t size_of(const Value& value) {
+  std::size_t size = 0;
+  for (const Possible& one : value) size += sizeof one + one.text.size();
+  return size;
+}
+inline std::size_t size_of(const std::vector<Value>& values) {
+  std::size_t size = 0;
+  for (const Value& value : values) size += sizeof value + size_of(value);
+  return size;
 }
 
 struct Variable {
@@ -63,8 +78,12 @@ struct Variable {
   std::vector<Value> elements;  // of an array: from 0 on without gaps
   bool array = false;
   bool elements_known = false;
-  bool integer = false;  // what it is given is evaluated
-  bool map = false;      // its subscripts are text
+  bool integer = false;   // what it is given is evaluated
+  bool map = false;       // its subscripts are text
+  bool cased = false;     // what it is given is written in other letters
+  bool unset = false;     // it is not set; the value is empty
+  bool perhaps = false;   // it may be unset on some way
+  bool readonly = false;  // on some way it cannot be changed
 
   bool operator==(const Variable&) const = default;
 };
@@ -75,6 +94,15 @@ struct ShellFunction {
   bool certain = true;                   // false: on another way it is not defined, or otherwise
 
   bool operator==(const ShellFunction&) const = default;
+};
+
+// A variable that a function made its own, with what it was outside; nothing: never set here.
+struct Local {
+  std::string name;
+  std::optional<Variable> outer;
+  bool certain = true;  // false: on another way it is not the function's own
+
+  bool operator==(const Local&) const = default;
 };
 
 struct Alias {
@@ -99,13 +127,23 @@ struct ShellState {
   std::vector<Variable> variables;
   std::vector<ShellFunction> functions;
   std::vector<Alias> aliases_defined;
-  Directories directories;           // after the last command came to a good end
-  Directories otherwise;             // after it failed; empty when that is the same
-  Value own_name = unknown_value();  // $0
+  std::vector<Local> locals;       // of the function that runs
+  std::vector<Directories> stack;  // of pushd, the last one on top
+  bool stack_known = true;
+  Directories directories;  // after the last command came to a good end
+  Directories otherwise;    // after it failed; empty when that is the same
+  Value own_name;           // $0; empty: not known
   std::vector<Value> positional;
   bool positional_known = false;
   bool forgotten = false;    // anything may have been set: no variable is known
   bool no_glob = false;      // set -f
+  bool posix = false;        // for a shell that may not be bash
+  bool no_braces = false;    // set +B, on some way
+  bool odd_match = false;    // patterns are matched otherwise: extglob, nocasematch
+  bool physical = false;     // cd -P: the directory's own name is not known
+  bool fragile = false;      // set -e: what follows may not happen
+  bool inherits = false;     // inherit_errexit
+  bool nounset = false;      // set -u
   bool odd_split = false;    // IFS is not the usual one
   bool odd_glob = false;     // nullglob, dotglob, globstar and their like
   bool aliases = false;      // expand_aliases is on
@@ -118,9 +156,24 @@ struct ShellState {
 
   void set(std::string_view name, Value value) {
     Variable& variable = entry(name);
-    variable.value = std::move(value);
+    if (variable.cased) value = unknown_value();
+    if (variable.readonly) {
+      // It keeps its value, but what kept it may be on another way.
+      add_possibilities(variable.value, value);
+      variable.perhaps = true;
+    } else {
+      variable.value = std::move(value);
+      variable.unset = variable.perhaps = false;
+    }
     variable.array = variable.elements_known = false;
     variable.elements.clear();
+  }
+
+  void unset(std::string_view name) {
+    set(name, known_value(""));
+    Variable& variable = entry(name);
+    if (!variable.readonly) variable = {.name = std::string(name), .value = known_value("")};
+    variable.unset = !variable.readonly;
   }
 
   Variable& entry(std::string_view name) {
@@ -141,8 +194,15 @@ struct ShellState {
     return all;
   }
 
+  // What a copy of it costs, about.
+  std::size_t weight() const;
+
   // The other way that things may have gone.
   void join(const ShellState& other);
+
+  // A variable becomes the function's own, until the function ends.
+  void make_local(std::string_view name);
+  void end_locals();
 
   // After something that may have set anything.
   void forget() {
@@ -150,8 +210,12 @@ struct ShellState {
     positional_known = false;
     directories = {""};
     otherwise.clear();
-    odd_split = odd_glob = environment = true;
+    stack_known = false;
+    odd_split = odd_glob = odd_match = environment = fragile = no_braces = nounset = true;
   }
+
+ private:
+  void join_locals(const ShellState& other);
 };
 
 }  // namespace tollgate

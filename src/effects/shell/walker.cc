@@ -48,154 +48,24 @@ constexpr int kMaxTexts = 12;
 constexpr std::size_t kMaxCalls = 16;
 // LIMIT: how often the body of a loop over known words is followed.
 constexpr std::size_t kMaxRounds = 64;
+// LIMIT: variables, and functions, that are told apart at one time.
+constexpr std::size_t kMaxNames = 128;
 // LIMIT: commands followed beyond those that are written.
 constexpr std::size_t kMaxRepeated = 4'096;
-
-// The names that a script may set, found without following it.
-class Settings {
- public:
-  void look(const Script* script) {
-    if (script == nullptr) return;
-    for (const Statement& statement : script->statements) look(statement.command);
-  }
-
-  // Whether all that a name is ever given here are numbers.
-  bool counts(std::string_view name) const {
-    return std::ranges::find(texts_, name) == texts_.end();
-  }
-
-  std::vector<std::string_view> names;
-  bool anything = false;  // it may set or change what cannot be told
-  bool moves = false;     // it changes the directory
-  bool leaves = false;    // it may end before its end
-
- private:
-  void look(const Command* command) {
-    if (command == nullptr) return;
-    for (const Redirection& one : command->redirections)
-      if (!one.variable.empty()) names.push_back(one.variable);
-    switch (command->kind) {
-      case CommandKind::kSimple:
-        return look_simple(static_cast<const SimpleCommand&>(*command));
-      case CommandKind::kPipeline: {
-        const auto& line = static_cast<const Pipeline&>(*command);
-        if (line.stages.size() == 1) look(line.stages[0].command);
-        return;
-      }
-      case CommandKind::kAndOr:
-        for (const AndOrStep& step : static_cast<const AndOr&>(*command).steps) look(step.command);
-        return;
-      case CommandKind::kGroup:
-        return look(static_cast<const Block&>(*command).body);
-      case CommandKind::kIf:
-        for (const IfArm& arm : static_cast<const If&>(*command).arms) {
-          look(arm.condition);
-          look(arm.body);
-        }
-        return;
-      case CommandKind::kWhile:
-      case CommandKind::kUntil:
-        look(static_cast<const Loop&>(*command).condition);
-        return look(static_cast<const Loop&>(*command).body);
-      case CommandKind::kFor:
-      case CommandKind::kSelect:
-        names.push_back(static_cast<const For&>(*command).name.literal());
-        texts_.push_back(names.back());
-        return look(static_cast<const For&>(*command).body);
-      case CommandKind::kArithmeticFor:
-        for (const Arithmetic& part : static_cast<const ArithmeticFor&>(*command).parts)
-          look_arithmetic(part.text);
-        return look(static_cast<const ArithmeticFor&>(*command).body);
-      case CommandKind::kCase:
-        for (const CaseArm& arm : static_cast<const Case&>(*command).arms) look(arm.body);
-        return;
-      case CommandKind::kArithmetic:
-        return look_arithmetic(static_cast<const ArithmeticCommand&>(*command).expression.text);
-      case CommandKind::kFunction:
-      case CommandKind::kCoprocess:
-        anything = true;
-        return;
-      case CommandKind::kSubshell:
-      case CommandKind::kConditional:
-        return;
-    }
-  }
-
-  void look_simple(const SimpleCommand& command) {
-    for (const Assignment& one : command.assignments) {
-      names.push_back(one.name);
-      const bool number = !one.compound && one.value.parts.size() == 1 &&
-                          (one.value.parts[0].kind == PartKind::kArithmetic ||
-                           (one.value.parts[0].kind == PartKind::kLiteral &&
-                            is_plain_number(one.value.parts[0].text)));
-      if (!number) texts_.push_back(one.name);
-    }
-    for (const shell::Word& word : command.words) look_word(word);
-    if (command.words.empty()) return;
-    const std::string_view program = command.words[0].literal();
-    constexpr std::string_view kSets[] = {"export", "declare", "typeset",   "local", "readonly",
-                                          "read",   "mapfile", "readarray", "unset", "getopts",
-                                          "let",    "printf",  "wait"};
-    constexpr std::string_view kAnything[] = {"eval",  "source", ".",     "set",
-                                              "shift", "alias",  "shopt", "trap"};
-    constexpr std::string_view kMoves[] = {"cd", "pushd", "popd"};
-    constexpr std::string_view kLeaves[] = {"break", "continue", "return", "exit"};
-    leaves = leaves || std::ranges::find(kLeaves, program) != std::end(kLeaves);
-    if (std::ranges::find(kMoves, program) != std::end(kMoves)) moves = true;
-    // A word that is not plain may be any of these.
-    anything =
-        anything || program.empty() || std::ranges::find(kAnything, program) != std::end(kAnything);
-    if (std::ranges::find(kSets, program) == std::end(kSets)) return;
-    for (const shell::Word& word : command.words) {
-      const std::string_view text = word.parts.empty() ? std::string_view() : word.parts[0].text;
-      names.push_back(text.substr(0, std::min(text.find_first_of("=+["), text.size())));
-      texts_.push_back(names.back());
-    }
-    for (const Assignment& one : command.declared) {
-      names.push_back(one.name);
-      texts_.push_back(one.name);
-    }
-    anything = anything || program == "let";
-  }
-
-  void look_word(const shell::Word& word) {
-    for (const Part& part : word.parts) look_part(part);
-  }
-  void look_part(const Part& part) {
-    if (part.parameter != nullptr && part.parameter->op == ParameterOp::kAssign) {
-      names.push_back(part.parameter->name);
-      texts_.push_back(part.parameter->name);
-    }
-    if (part.arithmetic != nullptr) look_arithmetic(part.arithmetic->text);
-    for (const Part& inner : part.parts) look_part(inner);
-  }
-  // Every name in it, set or not.
-  void look_arithmetic(const shell::Word& word) {
-    for (const Part& part : word.parts) {
-      if (part.kind != PartKind::kLiteral) {
-        look_part(part);
-        continue;
-      }
-      std::size_t begin = 0;
-      const auto is_letter = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '_';
-      };
-      for (std::size_t i = 0; i <= part.text.size(); ++i) {
-        if (i < part.text.size() && is_letter(part.text[i])) continue;
-        if (i > begin) names.push_back(part.text.substr(begin, i - begin));
-        begin = i + 1;
-      }
-    }
-  }
-
-  std::vector<std::string_view> texts_;  // names that are given more than numbers
-};
+// LIMIT: bytes of values and states that are copied, and how many more for each that is written.
+constexpr std::size_t kMaxWork = 32'000'000;
+constexpr std::size_t kWorkByText = 256;
+// What using a byte of a value, and reading a byte of inner text, costs compared to a copy.
+constexpr std::size_t kUsing = 16;
+constexpr std::size_t kReading = 64;
 
 }  // namespace
 
 Walker::Walker(std::string_view home, std::size_t text_size, Effects& out)
-    : home_(home), out_(out), left_(kMaxRepeated + text_size) {}
+    : home_(home),
+      out_(out),
+      left_(kMaxRepeated + text_size),
+      work_(kMaxWork + kWorkByText * text_size) {}
 
 void Walker::add_unknown(std::string why, Span span, std::string_view what, std::uint32_t owner) {
   Effect effect = unknown(std::move(why), place(span));
@@ -216,6 +86,7 @@ void Walker::cannot_follow(std::string why, Span span) {
 void Walker::runs_text(std::string why, std::string_view text, Span span) {
   cannot_follow(std::move(why), span);
   if (text.find_first_of("$`") == text.npos || text.find('\0') != text.npos) return;
+  if (!affords(kReading * (text.size() + 64))) return;
   // Expanded like the body of a here-document: what is in it runs, and nothing else is known of it.
   std::string document = ": <<_\n";
   document += text;
@@ -228,27 +99,63 @@ void Walker::runs_text(std::string why, std::string_view text, Span span) {
   state_ = outer;
 }
 
-bool Walker::spend() {
-  if (left_ > 0) {
-    --left_;
-    return true;
-  }
-  if (!std::exchange(told_limit_, true)) add_unknown("it goes on for too long", {});
+void Walker::spend() {
+  if (left_ > 0) --left_;
+}
+
+// What is written is followed once in any case.
+bool Walker::may_repeat() {
+  if (left_ > 0 && work_ > 0) return true;
+  if (!std::exchange(told_limit_, true)) add_unknown("it goes on for too long", {}, kBeyondLimit);
   return false;
+}
+
+bool Walker::affords(std::size_t bytes) {
+  work_ -= std::min(work_, kUsing * bytes);
+  return work_ > 0 || may_repeat();
+}
+
+ShellState Walker::copy(const ShellState& state) {
+  work_ -= std::min(work_, state.weight());
+  return state;
+}
+
+void Walker::assigns(std::string_view name, Value value, Span span) {
+  if (state_ != nullptr) set_variable(name, std::move(value), span, *state_);
+}
+
+// From here on something may set anything between any two commands.
+void Walker::nothing_stays(std::string why, Span span, ShellState& state) {
+  cannot_follow(std::move(why), span);
+  nothing_stays_ = true;
+  lose_everything(state);
+}
+
+void Walker::lose_everything(ShellState& state) {
+  state.variables.clear();
+  state.positional.clear();
+  state.aliases_defined.clear();
+  state.aliases = state.aliases || nothing_stays_;
+  for (ShellFunction& function : state.functions) function.certain = false;
+  if (work_ == 0) state.functions.clear();
+  state.forget();
 }
 
 void Walker::read(std::string_view text, ShellState& state, Span pinned) {
   if (depth_ >= kMaxTexts) {
     out_.push_back(unknown("shells nested too deep", pinned));
+    out_.back().target = kBeyondLimit;
     return;
   }
-  if (depth_++ == 0) first_ = state.directories;
+  if (depth_++ == 0) first_ = visited_ = state.directories;
   const Span outer = std::exchange(pinned_, pinned);
+  if (depth_ > 1) work_ -= std::min(work_, kReading * text.size());
   trees_.push_back(shell::read(text));
   const Tree& tree = trees_.back();
   walk(tree.script(), state);
   if (tree.refused()) {
-    add_unknown(tree.refusal().message, tree.refusal().span);
+    add_unknown(tree.refusal().message, tree.refusal().span,
+                tree.refusal().limit ? kBeyondLimit : std::string_view());
     state.forget();
   } else if (tree.script().statements.empty()) {
     if (depth_ == 1) add_unknown("there is no command", {});
@@ -278,16 +185,78 @@ void Walker::walk(const Script& script, ShellState& state) {
     ++spawning_;
     in_subshell(state, [&](ShellState& inner) { walk(statement.command, inner); });
     --spawning_;
+    lose_output();
   }
 }
 
+// What is printed is not known any more.
+void Walker::lose_output() {
+  if (output_.kind != Input::Kind::kFetched) output_ = {Input::Kind::kSome, {}};
+}
+
+void Walker::perhaps(const std::function<void()>& work) {
+  ++maybe_;
+  work();
+  --maybe_;
+}
+
 void Walker::in_subshell(const ShellState& state, const std::function<void(ShellState&)>& work) {
-  ShellState inner = state;
+  ShellState inner = copy(state);
   work(inner);
 }
 
+namespace {
+
+// Whether a command with these redirections may print elsewhere, or not run at all.
+bool diverts(const shell::List<Redirection>& list) {
+  using shell::RedirectionOp;
+  return std::ranges::any_of(list, [](const Redirection& one) {
+    const std::string_view target = one.target.literal();
+    if (one.here != nullptr || one.op == RedirectionOp::kHereString) return false;
+    if (target == "/dev/null") {
+      if (one.op == RedirectionOp::kRead) return false;
+      const bool writes = one.op == RedirectionOp::kWrite || one.op == RedirectionOp::kAppend;
+      return !(writes && one.descriptor == 2);
+    }
+    return !(one.op == RedirectionOp::kDuplicateWrite && one.descriptor == 2 && target == "1");
+  });
+}
+
+bool has_own_input(const shell::List<Redirection>& list) {
+  using shell::RedirectionOp;
+  return std::ranges::any_of(list, [](const Redirection& one) {
+    return one.descriptor <= 0 && one.variable.empty() &&
+           (one.here != nullptr || one.op == RedirectionOp::kHereString ||
+            one.op == RedirectionOp::kRead || one.op == RedirectionOp::kReadWrite ||
+            one.op == RedirectionOp::kDuplicateRead);
+  });
+}
+
+}  // namespace
+
+// With so many names the text is too intricate to be followed in reasonable time.
+void Walker::lose_names(Span span, ShellState& state) {
+  cannot_follow("more variables and functions than can be told apart", span);
+  state.variables.clear();
+  state.functions.clear();
+  state.aliases_defined.clear();
+  state.forget();
+}
+
 void Walker::walk(const Command& command, ShellState& state) {
+  const std::size_t most =
+      std::max({state.variables.size(), state.functions.size(), state.aliases_defined.size()});
+  if (most > kMaxNames) lose_names(command.span, state);
+  work_ -= std::min(work_, input_.text.size());
+  if (work_ == 0 || nothing_stays_) lose_everything(state);
+  if (work_ == 0 && !may_repeat() && input_.kind == Input::Kind::kText)
+    input_ = {Input::Kind::kSome, {}};
   const Input outer_input = input_;
+  const std::size_t consumed = consumed_;
+  // Where a redirection fails the command does not run.
+  const bool may_fail = command.kind != CommandKind::kFunction && diverts(command.redirections);
+  std::optional<ShellState> before;
+  if (may_fail) before = copy(state);
   if (command.kind != CommandKind::kSimple && command.kind != CommandKind::kFunction)
     redirect(command.redirections, state, kNoOwner);
   switch (command.kind) {
@@ -339,6 +308,11 @@ void Walker::walk(const Command& command, ShellState& state) {
                     [&](const ShellFunction& old) { return old.name == defined.name; });
       state.functions.push_back(defined);
       defined_.push_back(std::move(defined));
+      // A trap may call it.
+      if (interrupted_ && !nothing_stays_)
+        nothing_stays("`trap` may call a function at any time", command.span, state);
+      if (defined_.size() == kMaxNames + 1)
+        add_unknown("more functions than can be told apart", command.span);
       break;
     }
     case CommandKind::kCoprocess: {
@@ -349,28 +323,50 @@ void Walker::walk(const Command& command, ShellState& state) {
       --spawning_;
       const std::string_view name = static_cast<const Coprocess&>(command).name;
       state.set(name.empty() ? "COPROC" : name, unknown_value());
+      lose_output();
       break;
     }
   }
+  if (may_fail) {
+    state.join(*before);
+    lose_output();
+  }
   input_ = outer_input;
+  // The next one only gets what this one left.
+  const bool read = consumed_ != consumed && !has_own_input(command.redirections);
+  if (read && (input_.kind == Input::Kind::kText || input_.kind == Input::Kind::kNames))
+    input_ = {Input::Kind::kSome, {}};
 }
 
 void Walker::pipeline(const Pipeline& line, ShellState& state) {
   if (line.stages.size() == 1) return walk(line.stages[0].command, state);
   const Input outer_input = input_;
   const Input outer_output = output_;
+  const int outer_maybe = std::exchange(maybe_, 0);
   ++spawning_;
+  Input last;
   for (const PipelineStage& stage : line.stages) {
     output_ = {};
     in_subshell(state, [&](ShellState& inner) { walk(stage.command, inner); });
     // What came from the network stays that, whatever is done to it on the way.
     const bool fetched = input_.kind == Input::Kind::kFetched;
+    last = output_;
     input_ = output_.kind == Input::Kind::kNone ? Input{Input::Kind::kSome, {}} : output_;
     if (fetched) input_ = {Input::Kind::kFetched, {}};
   }
   --spawning_;
+  maybe_ = outer_maybe;
   output_ = input_.kind == Input::Kind::kFetched ? input_ : outer_output;
   input_ = outer_input;
+  const bool appends = output_.kind == Input::Kind::kNone || output_.kind == Input::Kind::kText;
+  if (last.kind == Input::Kind::kText && appends && maybe_ == 0) {
+    output_ = {Input::Kind::kText, output_.text + last.text};
+  } else if (last.kind == Input::Kind::kNames && output_.kind == Input::Kind::kNone &&
+             maybe_ == 0) {
+    output_ = last;
+  } else if (last.kind != Input::Kind::kNone) {
+    lose_output();
+  }
 }
 
 // Behind each step: where the shell is when the list so far went well, and when it did not.
@@ -381,12 +377,12 @@ void Walker::and_or(const AndOr& list, ShellState& state) {
       walk(step.command, state);
       continue;
     }
-    const ShellState before = state;
+    const ShellState before = copy(state);
     const Directories good = state.directories;
     const Directories bad = state.otherwise.empty() ? state.directories : state.otherwise;
     state.directories = step.is_or ? bad : good;
     state.otherwise.clear();
-    walk(step.command, state);
+    perhaps([&] { walk(step.command, state); });
     Directories went_well = state.directories;
     Directories went_wrong = state.otherwise.empty() ? state.directories : state.otherwise;
     state.join(before);  // the step may not have been taken
@@ -401,33 +397,52 @@ void Walker::and_or(const AndOr& list, ShellState& state) {
 }
 
 void Walker::branches(const If& command, ShellState& state) {
-  std::vector<ShellState> ends;
+  std::optional<ShellState> ended;
   bool has_else = false;
+  if (!command.arms.empty()) walk(command.arms[0].condition, state);
+  ++maybe_;
   for (const IfArm& arm : command.arms) {
-    if (arm.condition != nullptr) walk(arm.condition, state);
+    if (arm.condition != nullptr && &arm != &command.arms[0]) walk(arm.condition, state);
     has_else = has_else || arm.condition == nullptr;
-    ShellState taken = state;
+    ShellState taken = copy(state);
     if (arm.condition != nullptr && !taken.otherwise.empty()) taken.otherwise.clear();
     walk(arm.body, taken);
-    ends.push_back(std::move(taken));
+    if (ended)
+      ended->join(taken);
+    else
+      ended = std::move(taken);
     if (arm.condition != nullptr && !state.otherwise.empty())
       state.directories = std::exchange(state.otherwise, {});
   }
-  if (has_else) {
-    state = std::move(ends.back());
-    ends.pop_back();
-  }
-  for (const ShellState& end : ends) state.join(end);
+  --maybe_;
+  if (has_else)
+    state = std::move(*ended);
+  else if (ended)
+    state.join(*ended);
 }
 
-void Walker::unsettle(const Script* body, ShellState& state) {
-  Settings settings;
-  settings.look(body);
-  if (settings.anything) {
+void Walker::unsettle(const Settings& settings, ShellState& state) {
+  bool anything = settings.anything;
+  for (const std::string& name : settings.programs)
+    anything = anything || std::ranges::find(settings.names, name) != settings.names.end();
+  for (const std::string& name : settings.evaluated) {
+    const Variable* old = state.find(name);
+    if (old == nullptr) continue;  // what it holds is told to be unknown where it is evaluated
+    for (const Possible& one : old->value)
+      anything = anything || (one.known() && one.text.find_first_of("=+-[") != one.text.npos &&
+                              !is_plain_number(one.text));
+  }
+  if (anything) {
     state.forget();
+    for (Variable& variable : state.variables) {
+      variable.value = unknown_value();
+      variable.elements_known = false;
+      variable.unset = false;
+      variable.perhaps = true;
+    }
     return;
   }
-  for (const std::string_view name : settings.names) {
+  for (const std::string& name : settings.names) {
     if (name.empty()) continue;
     const Variable* old = state.find(name);
     // A counter stays a number if all it is ever given are numbers; that is not looked into.
@@ -435,26 +450,42 @@ void Walker::unsettle(const Script* body, ShellState& state) {
                           return one.number || (one.known() && is_plain_number(one.text));
                         });
     // A body that gives it anything but arithmetic makes it anything.
-    state.set(name, number && settings.counts(name) ? Value{a_number()} : unknown_value());
+    Possible one = number && settings.counts(name) ? a_number() : tollgate::anything();
+    one.secret = old != nullptr && std::ranges::any_of(old->value, &Possible::secret);
+    state.set(name, {one});
+    state.entry(name).perhaps = true;
   }
-  if (settings.moves) state.directories = {""};
+  if (settings.moves) {
+    state.directories = {""};
+    state.stack_known = false;
+  }
+  if (settings.parameters) state.positional_known = false;
+  if (settings.options)
+    state.odd_glob = state.odd_match = state.no_braces = state.aliases = state.fragile = true;
 }
 
 void Walker::loop(const Loop& command, ShellState& state) {
-  const ShellState before = state;
-  unsettle(command.condition, state);
-  unsettle(command.body, state);
+  const ShellState before = copy(state);
+  Settings settings(state);
+  settings.look(command.condition);
+  settings.look(command.body);
+  unsettle(settings, state);
+  std::optional<ShellState> left;
+  left_states_.push_back(&left);
   walk(command.condition, state);
-  const ShellState ended = state;
-  walk(command.body, state);
+  const ShellState ended = copy(state);
+  perhaps([&] { walk(command.body, state); });
+  left_states_.pop_back();
   state.join(ended);
   state.join(before);
+  if (left) state.join(*left);
+  lose_output();
 }
 
 void Walker::for_each(const For& command, ShellState& state) {
   const std::string_view name = command.name.literal();
   std::vector<Value> rounds;
-  bool known = command.kind == CommandKind::kFor && !name.empty();
+  bool known = command.kind == CommandKind::kFor && !name.empty(), certain = true;
   if (command.has_words) {
     for (const shell::Word& word : command.words) {
       const auto ways = expander(state).fields(word);
@@ -462,67 +493,125 @@ void Walker::for_each(const For& command, ShellState& state) {
       for (const Fields& fields : ways)
         for (const Word& field : fields) {
           known = known && (field.known || field.rest == Rest::kPattern || !field.several);
+          certain = certain && !field.several;
           rounds.push_back({{.text = field.text,
                              .rest = field.rest,
                              .operand = field.operand,
-                             .code = !field.known}});
+                             .code = !field.known,
+                             .secret = field.secret}});
         }
     }
   } else {
     known = known && state.positional_known;
     if (known) rounds = state.positional;
   }
-  const ShellState before = state;
+  const ShellState before = copy(state);
+  std::optional<ShellState> left;
+  left_states_.push_back(&left);
   // Over no words it never runs, but it is written, and so it counts.
   if (known && !rounds.empty() && rounds.size() <= kMaxRounds) {
-    Settings settings;
-    settings.look(command.body);
-    for (Value& value : rounds) {
-      // The round before may have been left at any point.
-      if (settings.leaves) state.join(before);
-      set_variable(name, std::move(value), command.span, state);
+    // A pattern stands for any number of names.
+    if (!certain) {
+      Settings settings(state);
+      settings.look(command.body);
+      unsettle(settings, state);
+      ++maybe_;
+    }
+    for (std::size_t i = 0; i < rounds.size(); ++i) {
+      if (i > 0 && !may_repeat()) {
+        lose_everything(state);
+        lose_output();
+        break;
+      }
+      spend();
+      if (left) state.join(*left);
+      set_variable(name, std::move(rounds[i]), command.span, state);
       walk(command.body, state);
       if (!state.otherwise.empty()) {
         state.directories = state.everywhere();
         state.otherwise.clear();
       }
     }
-    if (settings.leaves) state.join(before);
-    return;
+    if (!certain) {
+      --maybe_;
+      state.join(before);
+    }
+  } else {
+    Settings settings(state);
+    settings.look(command.body);
+    unsettle(settings, state);
+    Possible item = anything();
+    for (const Value& value : rounds) item.secret = item.secret || value[0].secret;
+    if (!name.empty()) set_variable(name, {item}, command.span, state);
+    if (command.kind == CommandKind::kSelect)
+      set_variable("REPLY", unknown_value(), command.span, state);
+    perhaps([&] { walk(command.body, state); });
+    state.join(before);
+    lose_output();
   }
-  unsettle(command.body, state);
-  if (!name.empty()) set_variable(name, unknown_value(), command.span, state);
-  walk(command.body, state);
-  state.join(before);
+  left_states_.pop_back();
+  if (left) state.join(*left);
 }
 
 void Walker::count(const ArithmeticFor& command, ShellState& state) {
   expander(state).arithmetic(command.parts[0]);
-  unsettle(command.body, state);
+  Settings settings(state);
+  settings.look(command.body);
+  settings.look(command.parts[1]);
+  settings.look(command.parts[2]);
+  unsettle(settings, state);
   expander(state).arithmetic(command.parts[1]);
-  const ShellState before = state;
-  walk(command.body, state);
+  const ShellState before = copy(state);
+  std::optional<ShellState> left;
+  left_states_.push_back(&left);
+  perhaps([&] { walk(command.body, state); });
+  left_states_.pop_back();
+  if (left) state.join(*left);
   expander(state).arithmetic(command.parts[2]);
   state.join(before);
+  if (left) state.join(*left);
+  lose_output();
 }
 
 void Walker::cases(const Case& command, ShellState& state) {
   expander(state).value(command.subject);
-  ShellState joined = state;
+  ShellState unmatched = copy(state);
+  std::optional<ShellState> ended, falling;
+  const auto join = [](std::optional<ShellState>& to, const ShellState& from) {
+    if (to)
+      to->join(from);
+    else
+      to = from;
+  };
+  ++maybe_;
   for (const CaseArm& arm : command.arms) {
-    for (const shell::Word& pattern : arm.patterns) expander(state).pattern(pattern);
-    ShellState taken = state;
-    // Behind ;& the arm before it has run as well.
-    taken.join(joined);
-    if (arm.body != nullptr) walk(arm.body, taken);
-    joined.join(taken);
+    for (const shell::Word& pattern : arm.patterns) {
+      const ShellState before = copy(unmatched);
+      expander(unmatched).pattern(pattern);
+      unmatched.join(before);
+    }
+    ShellState taken = copy(unmatched);
+    if (falling) taken.join(*falling);
+    falling.reset();
+    walk(arm.body, taken);
+    // Behind ;& the next arm runs, behind ;;& its patterns are tried.
+    if (arm.end == shell::CaseEnd::kFall) join(falling, taken);
+    if (arm.end == shell::CaseEnd::kTest) unmatched.join(taken);
+    join(ended, taken);
   }
-  state = std::move(joined);
+  --maybe_;
+  state = std::move(unmatched);
+  if (ended) state.join(*ended);
 }
 
 void Walker::condition(const Condition& node, ShellState& state) {
   if (node.first != nullptr) condition(*node.first, state);
-  if (node.second != nullptr) condition(*node.second, state);
+  if (node.second != nullptr) {
+    // It may not be looked at.
+    const ShellState before = copy(state);
+    condition(*node.second, state);
+    state.join(before);
+  }
   if (node.first != nullptr) return;
   Expander words = expander(state);
   constexpr std::string_view kNumeric[] = {"-eq", "-ne", "-lt", "-le", "-gt", "-ge"};
@@ -548,27 +637,57 @@ void Walker::condition(const Condition& node, ShellState& state) {
   }
 }
 
-void Walker::call(const ShellFunction& function, std::span<const Word> argv, ShellState& state) {
+void Walker::call(const ShellFunction& function, std::span<const Word> argv, const Given& given,
+                  ShellState& state) {
   const auto running = std::ranges::count(calls_, function.body);
-  called_.push_back(function.body);
   if (running > 0 && spawning_ > 0) {
     add_unknown("`" + function.name + "` starts itself over and over", argv[0].span, kForkBomb);
     return;
   }
-  if (running > 1) return;  // the second round knew nothing of its parameters
+  if (called_.contains(function.body) && !may_repeat()) {
+    lose_output();
+    return lose_everything(state);
+  }
+  called_.insert(function.body);
+  spend();
+  if (running > 1) {
+    // The second round knew nothing of its parameters, and the third leaves nothing known.
+    lose_output();
+    return unsettle_all(state);
+  }
   if (calls_.size() >= kMaxCalls) {
-    add_unknown("functions call each other too deep", argv[0].span);
+    add_unknown("functions call each other too deep", argv[0].span, kBeyondLimit);
     return;
   }
   const std::vector<Value> outer = std::move(state.positional);
   const bool outer_known = state.positional_known;
   const int outer_spawning = std::exchange(spawning_, 0);
+  const std::size_t outer_names = outer_locals_.size();
+  for (const Local& local : state.locals) outer_locals_.push_back(local.name);
+  const std::vector<Local> locals = std::exchange(state.locals, {});
+  for (const auto& [name, value] : given) {
+    state.make_local(name);
+    state.set(name, value);
+  }
+  state.make_local("FUNCNAME");
+  std::erase_if(state.variables, [](const Variable& old) { return old.name == "FUNCNAME"; });
+  state.set("FUNCNAME", known_value(function.name));
+  state.entry("FUNCNAME").readonly = true;
   set_parameters(argv.subspan(1), state);
   state.positional_known = state.positional_known && running == 0;
   if (running > 0) unsettle_all(state);
   calls_.push_back(function.body);
+  std::optional<ShellState> left;
+  const std::size_t outer_base = std::exchange(left_base_, left_states_.size());
+  left_states_.push_back(&left);
   walk(function.body, state);
+  left_states_.pop_back();
+  left_base_ = outer_base;
+  if (left) state.join(*left);
   calls_.pop_back();
+  state.end_locals();
+  state.locals = locals;
+  outer_locals_.resize(outer_names);
   spawning_ = outer_spawning;
   state.positional = outer;
   state.positional_known = outer_known;
@@ -578,65 +697,166 @@ void Walker::set_parameters(std::span<const Word> words, ShellState& state) {
   state.positional.clear();
   state.positional_known = std::ranges::none_of(words, &Word::several);
   for (const Word& word : words)
-    state.positional.push_back(
-        {{.text = word.text, .rest = word.rest, .operand = word.operand, .code = !word.known}});
+    state.positional.push_back({{.text = word.text,
+                                 .rest = word.rest,
+                                 .operand = word.operand,
+                                 .code = !word.known,
+                                 .secret = word.secret}});
 }
 
 void Walker::unsettle_all(ShellState& state) {
   for (Variable& variable : state.variables) {
+    const bool secret = std::ranges::any_of(variable.value, &Possible::secret);
     variable.value = unknown_value();
+    variable.value[0].secret = secret;
     variable.elements_known = false;
+    variable.unset = false;
+    variable.perhaps = true;
   }
 }
 
-// Shell text that is not known; once something was fetched it may be that.
+// Shell text that is not known; where something is fetched it may be that.
 void Walker::unread_shell(std::string why, Span span) {
-  if (fetched_somewhere_ || substituted_fetch_)
-    add_unknown("the shell runs what comes from the network", span, kUnreadFetched);
-  else
-    add_unknown(std::move(why), span);
+  if (fetched_somewhere_ || substituted_fetch_ || input_.kind == Input::Kind::kFetched)
+    return add_unknown("the shell runs what comes from the network", span, kUnreadFetched);
+  unread_.push_back(static_cast<std::uint32_t>(out_.size()));
+  add_unknown(std::move(why), span);
 }
 
-// A file that one command fetches and a later one runs.
-void Walker::mark_fetched() {
-  std::vector<std::string> fetched;
-  for (std::size_t i = 0; i < out_.size(); ++i) {
-    Effect& effect = out_[i];
-    const bool owned = effect.owner < i && out_[effect.owner].kind == EffectKind::kRun;
-    const std::string_view program =
-        owned ? std::string_view(out_[effect.owner].argv[0].text) : std::string_view();
-    if (effect.kind == EffectKind::kWrite && !effect.path.empty() && owned && is_fetcher(program))
-      fetched.push_back(effect.path);
-    if (effect.kind == EffectKind::kReach && owned && is_fetcher(program) && !effect.url.empty()) {
-      // Without a name the file is called as the address ends.
-      const std::string_view name = base_name(effect.url);
-      for (const std::string& directory : first_)
-        if (!name.empty()) fetched.push_back(directory + "/" + std::string(name));
-    }
-    if (fetched.empty()) continue;
-    const bool known = std::ranges::find(fetched, effect.path) != fetched.end();
-    if (!known || !owned) continue;
-    if (effect.guess == Guess::kProgram) {
-      add_unknown("a fetched file is run", out_[effect.owner].argv[0].span, kUnreadFetched);
-      return;
-    }
-    for (std::size_t j = i; j < out_.size() && j < i + 4; ++j)
-      if (out_[j].owner == effect.owner && out_[j].target == kUnreadScript)
-        out_[j].target = kUnreadFetched;
+namespace {
+
+// Programs that bring text from a host, by whatever protocol.
+bool brings_text(std::string_view program) {
+  constexpr std::string_view kOthers[] = {"dig", "host", "nslookup", "drill",  "whois",
+                                          "ftp", "tftp", "lftp",     "telnet", "socat",
+                                          "scp", "sftp", "axel",     "gopher", "rclone"};
+  return is_fetcher(program) || std::ranges::find(kOthers, base_name(program)) != std::end(kOthers);
+}
+
+bool is_unread(const Effect& effect) {
+  return effect.kind == EffectKind::kUnknown &&
+         (effect.target == kUnreadScript || effect.target == kUnreadShell ||
+          effect.target == kUnreadCode || effect.target == kUnreadInput);
+}
+
+// The file itself, what lies below it, or where a pattern looks.
+bool is_among(const Effect& effect, const std::unordered_set<std::string>& files) {
+  if (effect.path.empty()) return true;
+  const std::string_view path = effect.path;
+  // LIMIT: so many files that looking at each would take too long.
+  constexpr std::size_t kMany = 256;
+  if (effect.pattern) {
+    if (files.size() > kMany) return true;
+    const std::string_view parent = path.substr(0, path.find_first_of("*?["));
+    return std::ranges::any_of(
+        files, [&](const std::string& file) { return std::string_view(file).starts_with(parent); });
   }
+  for (std::size_t end = path.size(); end != path.npos && end > 0; end = path.rfind('/', end - 1))
+    if (files.contains(std::string(path.substr(0, end)))) return true;
+  return false;
 }
 
-// What lies below something that the text itself copies, links, moves or unpacks is not what the
-// look sees now.
+}  // namespace
+
+bool Walker::fetches_anything() const {
+  if (fetched_somewhere_) return true;
+  return std::ranges::any_of(out_, [&](const Effect& effect) {
+    if (effect.kind != EffectKind::kReach) return false;
+    const bool owned = effect.owner < out_.size() && !out_[effect.owner].argv.empty();
+    return effect.by == EffectBy::kRedirection ||
+           (owned && brings_text(out_[effect.owner].argv[0].text));
+  });
+}
+
+// Once something is fetched, what runs and was not read may be that: what comes in, text that is
+// not known, and files that hold what was fetched.
+void Walker::mark_fetched() {
+  if (!fetches_anything()) return;
+  std::unordered_set<std::string> files;
+  std::unordered_set<std::uint32_t> runs(fed_.begin(), fed_.end());
+  const auto find_files = [&] {
+    for (const Effect& effect : out_) {
+      if (effect.owner >= out_.size() || effect.guess != Guess::kNone) continue;
+      const Effect& run = out_[effect.owner];
+      const bool brings = !run.argv.empty() && brings_text(run.argv[0].text);
+      if (brings && effect.kind == EffectKind::kReach && !effect.url.empty()) {
+        // Without a name the file is called as the address ends.
+        const std::string_view name = base_name(effect.url);
+        for (const std::string& directory : visited_)
+          if (!name.empty()) files.insert(directory + "/" + std::string(name));
+      }
+      if (!is_path_kind(effect.kind)) continue;
+      const bool taken = effect.kind == EffectKind::kRead || effect.kind == EffectKind::kRename;
+      if (taken && !effect.path.empty() && is_among(effect, files)) runs.insert(effect.owner);
+      const bool fills = effect.kind != EffectKind::kRead && effect.kind != EffectKind::kDelete &&
+                         effect.kind != EffectKind::kMode && !effect.path.empty();
+      if (fills && (brings || runs.contains(effect.owner))) files.insert(effect.path);
+    }
+  };
+  // What a loop fetches at its end is there when it begins anew.
+  find_files();
+  find_files();
+  for (const std::uint32_t index : unread_) out_[index].target = kUnreadFetched;
+  for (std::size_t i = 0; i < out_.size(); ++i) mark_fetched_file(i, files);
+}
+
+void Walker::mark_fetched_file(std::size_t index, const std::unordered_set<std::string>& files) {
+  const Effect& effect = out_[index];
+  if (effect.owner >= out_.size() || !is_path_kind(effect.kind) ||
+      effect.kind == EffectKind::kDelete || !is_among(effect, files))
+    return;
+  if (effect.guess == Guess::kProgram && !effect.path.empty())
+    return add_unknown("a fetched file is run", out_[effect.owner].argv[0].span, kUnreadFetched);
+  if (effect.kind != EffectKind::kRead || effect.guess != Guess::kNone) return;
+  for (std::size_t j = index; j < out_.size() && j < index + 4; ++j)
+    if (out_[j].owner == effect.owner && is_unread(out_[j])) out_[j].target = kUnreadFetched;
+}
+
+// A secret in a file that the text fills, or in what comes in, goes where the program sends it.
+void Walker::mark_secrets() {
+  if (secrets_told_ == 0) return;
+  std::unordered_set<std::string> files;
+  for (const Effect& effect : out_)
+    if (is_change_kind(effect.kind) && effect.guess == Guess::kNone && !effect.path.empty() &&
+        (secretive_.contains(effect.owner) || fed_.contains(effect.owner)))
+      files.insert(effect.path);
+  std::unordered_set<std::uint32_t> given(fed_.begin(), fed_.end());
+  for (const Effect& effect : out_)
+    if (effect.kind == EffectKind::kRead && effect.owner < out_.size() && !effect.path.empty() &&
+        effect.target.empty() && !files.empty() && is_among(effect, files))
+      given.insert(effect.owner);
+  for (const Effect& effect : out_)
+    if (effect.kind == EffectKind::kReach && effect.owner < out_.size() &&
+        given.contains(effect.owner) && !out_[effect.owner].argv.empty())
+      out_[effect.owner].argv[0].secret = true;
+}
+
+bool Walker::unpacks(const Effect& effect) const {
+  if (!effect.recursive || effect.owner >= out_.size()) return false;
+  const Effect& run = out_[effect.owner];
+  return run.kind == EffectKind::kRun && !run.argv.empty() && is_unpacker(run.argv[0].text);
+}
+
+// What lies below something that the text itself copies, links, moves, unpacks or checks out is not
+// what the look sees now. Git itself goes through no link.
 void Walker::forget_made_paths() {
   std::vector<std::string> made;
+  bool checked_out = false;
+  const auto by_git = [&](const Effect& effect) {
+    return effect.owner < out_.size() && !out_[effect.owner].argv.empty() &&
+           out_[effect.owner].argv[0].text == "git";
+  };
   for (Effect& effect : out_) {
+    if (effect.kind == EffectKind::kRun && !checked_out && checks_out(effect.argv)) {
+      checked_out = true;
+      made.insert(made.end(), first_.begin(), first_.end());
+    }
     if (!is_path_kind(effect.kind) || effect.path.empty() || effect.guess != Guess::kNone) continue;
     const bool below = std::ranges::any_of(made, [&](const std::string& path) {
       return effect.path.size() > path.size() + 1 && effect.path.starts_with(path) &&
              effect.path[path.size()] == '/';
     });
-    if (below) {
+    if (below && !by_git(effect)) {
       effect.why = "the same text makes what `" + effect.path + "` goes through";
       effect.path.clear();
       effect.spelled.clear();
@@ -648,23 +868,63 @@ void Walker::forget_made_paths() {
     const bool makes = effect.kind == EffectKind::kWrite || effect.kind == EffectKind::kLink ||
                        effect.kind == EffectKind::kRename;
     if (makes && effect.by == EffectBy::kOperand && made.size() < kMostMade &&
-        std::ranges::find(first_, effect.path) == first_.end())
+        (unpacks(effect) || std::ranges::find(first_, effect.path) == first_.end()))
       made.push_back(effect.path);
   }
 }
 
+// What is run when the shell ends, with whatever is set by then.
+void Walker::run_traps() {
+  at_end_ = true;
+  ++depth_;  // it is not the text itself
+  for (std::size_t i = 0; i < traps_.size(); ++i) {
+    const Trap trap = traps_[i];
+    ShellState state;
+    state.forgotten = true;
+    state.directories = visited_;
+    state.environment = environment_seen_;
+    // Whoever sets that makes an Unknown of it.
+    if (!home_.empty()) state.set("HOME", known_value(std::string(home_)));
+    if (defined_.size() <= kMaxNames)
+      for (const ShellFunction& function : defined_)
+        state.functions.push_back({function.name, function.body, false});
+    const std::uint32_t outer = std::exchange(owner_, trap.owner);
+    const Lent outer_lent = std::exchange(lent_, trap.lent);
+    const bool outer_posix = std::exchange(posix_, trap.posix);
+    state.posix = state.no_braces = trap.posix;
+    read(trap.text, state, trap.span);
+    owner_ = outer;
+    lent_ = outer_lent;
+    posix_ = outer_posix;
+  }
+  --depth_;
+}
+
 void Walker::finish() {
+  run_traps();
   // Nobody may ever call them, but they are written here to be called.
   for (std::size_t i = 0; i < defined_.size(); ++i) {
-    if (std::ranges::find(called_, defined_[i].body) != called_.end()) continue;
+    if (called_.contains(defined_[i].body)) continue;
     ShellState state;
-    state.forget();
+    state.forgotten = true;
+    state.directories = visited_;
+    state.environment = environment_seen_;
+    // Whoever sets that makes an Unknown of it.
+    if (!home_.empty()) state.set("HOME", known_value(std::string(home_)));
+    // Of more than that an Unknown was said, and each is read by itself.
+    if (defined_.size() <= kMaxNames)
+      for (const ShellFunction& function : defined_) {
+        std::erase_if(state.functions,
+                      [&](const ShellFunction& old) { return old.name == function.name; });
+        state.functions.push_back(function);
+      }
     const ShellFunction function = defined_[i];
-    state.functions.push_back(function);
     const Word name{.text = function.name, .span = {}};
-    call(function, {&name, 1}, state);
+    call(function, {&name, 1}, {}, state);
+    state_ = nullptr;
   }
   mark_fetched();
+  mark_secrets();
   forget_made_paths();
 }
 

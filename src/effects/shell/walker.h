@@ -3,16 +3,19 @@
 // SAFETY: whatever is not followed becomes an Unknown, and nothing that is written is skipped.
 #pragma once
 
-#include <deque>
 #include <functional>
+#include <list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "core/effect.h"
 #include "effects/programs/program.h"
 #include "effects/shell/expander.h"
+#include "effects/shell/settings.h"
 #include "effects/shell/state.h"
 #include "shell/tree.h"
 
@@ -32,6 +35,13 @@ class Walker : public Runner, public InnerReader {
   Possible output_of(const shell::Part& part) override;
   void cannot_follow(std::string why, Span span) override;
   void runs_text(std::string why, std::string_view text, Span span) override;
+  void may_end() override { lose_output(); }
+  void may_fail() override {
+    failing_ = true;
+    lose_output();
+  }
+  bool affords(std::size_t bytes) override;
+  void assigns(std::string_view name, Value value, Span span) override;
   void command(std::span<const Word> words, const Surroundings& around, Lent lent) override;
   void shell(const Word& text, const Surroundings& around, Lent lent,
              std::span<const Word> parameters) override;
@@ -59,11 +69,14 @@ class Walker : public Runner, public InnerReader {
   void cases(const shell::Case& command, ShellState& state);
   void condition(const shell::Condition& node, ShellState& state);
   void in_subshell(const ShellState& state, const std::function<void(ShellState&)>& work);
+  void perhaps(const std::function<void()>& work);
   static void set_parameters(std::span<const Word> words, ShellState& state);
   static void unsettle_all(ShellState& state);
   // Before a body that may run any number of times: what it sets is not known in it.
-  void unsettle(const shell::Script* body, ShellState& state);
-  void call(const ShellFunction& function, std::span<const Word> argv, ShellState& state);
+  void unsettle(const Settings& settings, ShellState& state);
+  using Given = std::vector<std::pair<std::string, Value>>;  // variables for one command
+  void call(const ShellFunction& function, std::span<const Word> argv, const Given& given,
+            ShellState& state);
 
   // ---- simple commands ----
   void simple(const shell::SimpleCommand& command, ShellState& state);
@@ -71,14 +84,17 @@ class Walker : public Runner, public InnerReader {
   std::vector<Fields> declared_word(const shell::Assignment& assignment, Span span,
                                     ShellState& state);
   void assign(const shell::Assignment& assignment, ShellState& state);
-  bool set_for_command(const shell::SimpleCommand& command, ShellState& state, std::uint32_t owner);
+  bool set_for_command(const shell::SimpleCommand& command, ShellState& state, std::uint32_t owner,
+                       Given& given);
+  bool run_builtin(const Handler& handler, std::span<const Word> argv, const Given& given,
+                   ShellState& state, std::uint32_t index);
   void run(const shell::SimpleCommand* command, std::span<const Word> argv, ShellState& state);
   void run_program(std::span<const Word> argv, ShellState& state, std::uint32_t index, bool swayed);
   void redirect(const shell::List<shell::Redirection>& list, ShellState& state,
                 std::uint32_t owner);
   void redirect_file(const shell::Redirection& one, const Word& target, const ShellState& state,
                      std::uint32_t owner);
-  void note_output(std::span<const Word> argv, bool fetched);
+  void note_output(std::span<const Word> argv, bool fetched, std::span<const Word> names = {});
   void set_variable(std::string_view name, Value value, Span span, ShellState& state);
   void read_alias(std::span<const Word> argv, ShellState& state);
 
@@ -99,6 +115,9 @@ class Walker : public Runner, public InnerReader {
   bool shift(std::span<const Word> argv, ShellState& state, std::uint32_t index);
   bool alias(std::span<const Word> argv, ShellState& state, std::uint32_t index);
   bool print(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool leave(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  bool repeat(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  void set_read(const Word& word, ShellState& state);
   bool test(std::span<const Word> argv, ShellState& state, std::uint32_t index);
 
   Expander expander(ShellState& state) {
@@ -110,32 +129,79 @@ class Walker : public Runner, public InnerReader {
   }
   Span place(Span span) const { return pinned_.empty() ? span : pinned_; }
   void unread_shell(std::string why, Span span);
+  void lose_names(Span span, ShellState& state);
   void mark_fetched();
+  bool fetches_anything() const;
+  void mark_fetched_file(std::size_t index, const std::unordered_set<std::string>& files);
+  void mark_secrets();
+  void tell_secrets(std::uint32_t run) {
+    secretive_.insert(run);
+    ++secrets_told_;
+  }
+  void note_unread(std::span<const Word> argv, std::uint32_t index);
+  void note_given(std::span<const Word> argv, std::uint32_t index);
+  bool unpacks(const Effect& effect) const;
   void forget_made_paths();
+  void lose_output();
+  void run_traps();
   void add_unknown(std::string why, Span span, std::string_view what = {},
                    std::uint32_t owner = kNoOwner);
-  bool spend();
+  void spend();
+  bool may_repeat();
+  // A copy that counts as work.
+  ShellState copy(const ShellState& state);
+  void lose_everything(ShellState& state);
+  void nothing_stays(std::string why, Span span, ShellState& state);
 
   std::string_view home_;
   Effects& out_;
-  std::deque<shell::Tree> trees_;
-  std::size_t left_;  // LIMIT: commands that may still be followed
+  std::list<shell::Tree> trees_;
+  std::size_t left_;  // LIMIT: commands that may still be followed more than once
+  std::size_t work_;  // LIMIT: bytes that may still be copied; behind that no value is known
   bool told_limit_ = false;
+  bool nothing_stays_ = false;  // what is set may be another thing by the next command
+  bool interrupted_ = false;    // a trap may run in the midst of things
+  bool at_end_ = false;         // the text is through, and traps run
   Span pinned_;
-  int depth_ = 0;                              // texts inside texts
-  int spawning_ = 0;                           // inside a pipeline or in the background
-  ShellState* state_ = nullptr;                // of the command at hand
-  std::vector<const shell::Command*> calls_;   // bodies of functions that are being run
-  std::vector<const shell::Command*> called_;  // … that were
+  int depth_ = 0;                                     // texts inside texts
+  int spawning_ = 0;                                  // inside a pipeline or in the background
+  ShellState* state_ = nullptr;                       // of the command at hand
+  std::vector<const shell::Command*> calls_;          // bodies of functions that are being run
+  std::unordered_set<const shell::Command*> called_;  // … that were
   std::vector<ShellFunction> defined_;
-  std::uint32_t owner_ = kNoOwner;  // the run inside which commands run now
-  Input input_;                     // of the command at hand
-  Input output_;                    // what the stage at hand prints
-  Directories first_;               // where the text as a whole begins
-  bool fetched_somewhere_ = false;  // something that came from a host was kept
-  bool goes_to_top_ = false;        // the command at hand is cd to the top of the repository
-  bool declares_map_ = false;       // the builtin at hand has -A
-  Lent lent_ = Lent::kNo;           // what is read now runs elsewhere
+  std::uint32_t owner_ = kNoOwner;               // the run inside which commands run now
+  Input input_;                                  // of the command at hand
+  Input output_;                                 // what the stage at hand prints
+  Directories first_;                            // where the text as a whole begins
+  bool fetched_somewhere_ = false;               // something that came from a host was kept
+  std::vector<std::uint32_t> unread_;            // Unknowns of text that comes from anywhere
+  std::unordered_set<std::uint32_t> fed_;        // runs with input or words that are not known
+  std::unordered_set<std::uint32_t> secretive_;  // runs that are given a secret, or print one
+  std::size_t secrets_told_ = 0;                 // how often a secret was printed, or may be
+  std::optional<Effect> host_;                   // that a descriptor of this shell leads to
+  bool goes_to_top_ = false;               // the command at hand is cd to the top of the repository
+  bool declares_map_ = false;              // the builtin at hand has -A
+  Lent lent_ = Lent::kNo;                  // what is read now runs elsewhere
+  const shell::Command* timed_ = nullptr;  // it begins a substitution with `time`
+  bool posix_ = false;                     // what is read now is for a shell that may not be bash
+  bool failing_ = false;                   // an expansion of the command at hand may fail
+  bool plainly_ = false;                   // the command at hand is no function
+  int maybe_ = 0;                          // inside what may not happen
+  std::size_t consumed_ = 0;               // commands that may have read the input
+  Directories visited_;                    // wherever the text went
+  bool environment_seen_ = false;          // somewhere a variable was set that programs may heed
+  // Of the loops and functions that run: how things may be where they are left early.
+  std::vector<std::optional<ShellState>*> left_states_;
+  std::size_t left_base_ = 0;              // where those of the function at hand begin
+  std::vector<std::string> outer_locals_;  // of the functions around the one that runs
+  struct Trap {
+    std::string text;
+    Span span;
+    std::uint32_t owner;
+    Lent lent;
+    bool posix;
+  };
+  std::vector<Trap> traps_;
   bool swayed_ = false;             // `env` set a variable for the command behind it
   bool substituted_fetch_ = false;  // a fetcher ran inside the command's words
 };

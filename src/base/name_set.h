@@ -1,0 +1,41 @@
+// A fixed set of names that says no to most other words at a glance.
+// Made at compile time; a word that passes the glance is compared with each name.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+namespace tollgate {
+
+template <std::size_t kSize>
+class NameSet {
+ public:
+  constexpr NameSet(const std::string_view (&names)[kSize]) {  // NOLINT: a list is a set
+    std::ranges::copy(names, names_.begin());
+    for (const std::string_view name : names) glance_[place(name) / 64] |= bit(name);
+  }
+
+  constexpr bool has(std::string_view word) const {
+    return !word.empty() && (glance_[place(word) / 64] & bit(word)) != 0 &&
+           std::ranges::find(names_, word) != names_.end();
+  }
+
+ private:
+  static constexpr std::size_t place(std::string_view word) {
+    const auto first = static_cast<unsigned char>(word.front());
+    const auto last = static_cast<unsigned char>(word.back());
+    return (first * 31u + last * 7u + word.size()) % 512;
+  }
+  static constexpr std::uint64_t bit(std::string_view word) {
+    return std::uint64_t{1} << place(word) % 64;
+  }
+
+  std::array<std::string_view, kSize> names_{};
+  std::array<std::uint64_t, 8> glance_{};
+};
+
+}  // namespace tollgate
