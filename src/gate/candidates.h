@@ -171,7 +171,7 @@ class Candidates {
   void path(const Effect& effect, std::size_t index) const {
     const PathLook* look =
         index < scene_.situation.paths.size() ? &scene_.situation.paths[index] : nullptr;
-    if (effect.recursive || look == nullptr || look->state == PathState::kUnknown)
+    if (effect.recursive || effect.pattern || look == nullptr || look->state == PathState::kUnknown)
       every(SpecifierKind::kPath);
     one_path(effect.path);
     if (look != nullptr && !look->real.empty() && look->real != effect.path) one_path(look->real);

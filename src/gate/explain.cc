@@ -37,7 +37,7 @@ class Explainer {
       try_rules_together();
     if (decision_.verdict == Verdict::kAllow) {
       try_without(judgement_.allows);
-      try_tool_rule("deny");
+      try_deny();
     }
     if (judgement_.mode != Mode::kDefault) try_mode(Mode::kDefault);
     if (has_reason(ReasonKind::kCeiling)) try_tool();
@@ -144,7 +144,9 @@ class Explainer {
     if (texts.empty()) texts = narrowest_rules(call_, effects_, situation_);
     if (!add_allows(texts, overlay, change.rules)) return;
     change.verdict = verdict_with(overlay);
-    if (change.verdict == Verdict::kAllow) decision_.changes.push_back(std::move(change));
+    if (change.verdict != Verdict::kAllow) return;
+    drop_needless(overlay, change.rules);
+    decision_.changes.push_back(std::move(change));
   }
 
   // Adds the rules and their texts; false when there are none or one cannot be read.
@@ -173,10 +175,34 @@ class Explainer {
     Overlay overlay;
     Change change{.kind = ChangeKind::kAddRule, .list = "allow"};
     if (!add_allows(narrowest_rules(call_, effects_, situation_), overlay, change.rules)) return;
-    if (overlay.extra.size() > 1) keep(std::move(change), overlay);
+    if (overlay.extra.size() < 2 || verdict_with(overlay) != Verdict::kAllow) return;
+    drop_needless(overlay, change.rules);
+    keep(std::move(change), overlay);
   }
 
-  void try_tool_rule(std::string list) { try_rule(std::move(list), call_.tool); }
+  // Takes out every rule without which the call is allowed all the same.
+  void drop_needless(Overlay& overlay, std::vector<std::string>& texts) const {
+    // LIMIT: each try is a judgement.
+    constexpr std::size_t kMost = 32;
+    for (std::size_t i = std::min(overlay.extra.size(), kMost); i-- > 0;) {
+      Overlay fewer = overlay;
+      fewer.extra.erase(fewer.extra.begin() + static_cast<std::ptrdiff_t>(i));
+      if (verdict_with(fewer) != Verdict::kAllow) continue;
+      overlay = std::move(fewer);
+      texts.erase(texts.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+
+  // The narrowest rule that forbids something of it, else one for the tool.
+  void try_deny() {
+    std::vector<std::string> rules = narrowest_rules(call_, effects_, situation_);
+    rules.push_back(call_.tool);
+    const std::size_t before = decision_.changes.size();
+    for (const std::string& rule : rules) {
+      try_rule("deny", rule);
+      if (decision_.changes.size() > before) return;
+    }
+  }
 
   void try_mode(Mode mode) {
     Overlay overlay;

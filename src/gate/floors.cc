@@ -38,11 +38,18 @@ Reason floor(ReasonKind kind, std::string rule, std::string text, Span span) {
 class Floors {
  public:
   void at(std::size_t effect) { effect_ = static_cast<std::uint32_t>(effect); }
-  void add(Reason reason) { found_.push_back({std::move(reason), effect_}); }
+  void add(Reason reason) {
+    // LIMIT: with so many effects the call asks anyway, so that one such reason says it all.
+    if (reason.kind == ReasonKind::kLimit && effect_ >= kMaxEffects &&
+        std::exchange(told_limit_, true))
+      return;
+    found_.push_back({std::move(reason), effect_});
+  }
   std::vector<Floor> take() { return std::move(found_); }
 
  private:
   std::uint32_t effect_ = 0;
+  bool told_limit_ = false;
   std::vector<Floor> found_;
 };
 
@@ -104,6 +111,19 @@ struct Run {
         return &scene.effects[i];
     return nullptr;
   }
+
+  // Whether it writes a file or directory that is there.
+  bool overwrites() const {
+    for (std::size_t i = index + 1; i < scene.effects.size(); ++i) {
+      const Effect& effect = scene.effects[i];
+      if (effect.owner != index || effect.kind != EffectKind::kWrite ||
+          effect.guess != Guess::kNone)
+        continue;
+      const PathState state = look_at(scene, i).state;
+      if (state != PathState::kMissing && state != PathState::kUnknown) return true;
+    }
+    return false;
+  }
 };
 
 void tree_breaker(const Run& run, std::string_view program, Floors& floors) {
@@ -115,28 +135,38 @@ void tree_breaker(const Run& run, std::string_view program, Floors& floors) {
 }
 
 // One command, given as words: what destroys devices, roots or work whatever its row says.
+// From the first word to the last, where they stand in one text.
+Span span_of(std::span<const Word> argv) {
+  const Span first = argv.front().span, last = argv.back().span;
+  if (first.empty() || last.empty() || last.end() < first.end()) return first;
+  return {first.begin, last.end() - first.begin};
+}
+
 void command_breakers(const Run& run, std::span<const Word> argv, Floors& floors) {
   const std::string_view program = base_name(argv[0].text);
+  const Span whole = span_of(argv);
   const bool makes = program.starts_with("mkfs") || program == "wipefs" || program == "mke2fs";
   if (makes)
     floors.add(floor(ReasonKind::kBreaker, "make-file-system",
-                     "`" + std::string(program) + "` destroys what is on a device", argv[0].span));
+                     "`" + std::string(program) + "` destroys what is on a device", whole));
   const bool tree =
       program == "rm" || program == "chmod" || program == "chown" || program == "chgrp";
   if (tree && asks_for_the_tree(argv)) tree_breaker(run, program, floors);
   if (program == "crontab")
     floors.add(floor(ReasonKind::kGuarded, "cron",
-                     "`crontab` changes what runs at set times: that needs a person's yes",
-                     argv[0].span));
+                     "`crontab` changes what runs at set times: that needs a person's yes", whole));
   if (program != "git") return;
-  if (const auto loss = git_discards(argv); !loss.empty())
+  std::string_view loss = git_discards(argv);
+  if (loss.empty() && git_takes_files(argv) && run.overwrites())
+    loss = "throws away changes that are in no commit";
+  if (!loss.empty())
     floors.add(floor(ReasonKind::kBreaker, "git-discard",
-                     "this " + std::string(loss) + ", and git cannot give it back", argv[0].span));
+                     "this " + std::string(loss) + ", and git cannot give it back", whole));
   if (git_configures(argv))
     floors.add(floor(ReasonKind::kGuarded, "git's configuration",
                      "git's configuration can name programs to run: changing it needs a person's "
                      "yes",
-                     argv[0].span));
+                     whole));
 }
 
 // A program without a row may run the rest of its words.
@@ -189,6 +219,24 @@ bool has_repository(const std::vector<std::string>& below) {
   return false;
 }
 
+// The sensitive place that the letters of a pattern of names speak of, whether one is there or not:
+// `*.pem`, `.env*`, `[iI]d_rsa`.
+std::string_view told_by_letters(std::string_view pattern, const Situation& situation) {
+  std::string letters = "/";
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '*' || pattern[i] == '?' || pattern[i] == '\\') continue;
+    const std::size_t end = pattern[i] == '[' ? pattern.find(']', i) : pattern.npos;
+    if (end != pattern.npos && end > i + 1) {
+      letters += pattern[i + 1];
+      i = end;
+    } else {
+      letters += pattern[i];
+    }
+  }
+  const auto name = sensitive_place(letters, situation);
+  return name.empty() ? sensitive_place(letters.insert(1, "x"), situation) : name;
+}
+
 // A pattern of file names: what it matches now, and what its last part says.
 void pattern_floors(const Scene& scene, std::size_t index, Floors& floors) {
   const Effect& effect = scene.effects[index];
@@ -214,6 +262,12 @@ void pattern_floors(const Scene& scene, std::size_t index, Floors& floors) {
   if (look.walk_cut && changes)
     floors.add(floor(ReasonKind::kLimit, "unreadable",
                      "`" + effect.path + "` matches more than can be looked at", effect.span));
+  if (!changes)
+    if (const auto name = told_by_letters(last, scene.situation); !name.empty())
+      return floors.add(floor(ReasonKind::kSensitive, std::string(name),
+                              "`" + effect.path + "` is how a sensitive file is named (" +
+                                  std::string(name) + "): reading it needs a person's yes",
+                              effect.span));
   for (const std::string& path : look.below) {
     const std::string_view name =
         changes ? guarded_place(path, scene.situation) : sensitive_place(path, scene.situation);
@@ -278,6 +332,8 @@ std::string_view secret_among(const Effect& run) {
 // A secret that goes to a host which the call names. What reads a sensitive place anywhere in the
 // call may be what is sent.
 void sending_floors(const Scene& scene, Floors& floors) {
+  if (std::ranges::find(scene.effects, EffectKind::kReach, &Effect::kind) == scene.effects.end())
+    return;
   std::string_view read;
   for (std::size_t i = 0; i < scene.effects.size() && read.empty(); ++i)
     if (scene.effects[i].kind == EffectKind::kRead && scene.effects[i].guess == Guess::kNone &&
@@ -326,10 +382,12 @@ std::vector<Floor> built_in_floors(const Scene& scene) {
              effect.target != kUnreadCode)
       // SAFETY: a breaker or a guarded path could hide in what cannot be read, so no mode and no
       // rule settles it.
-      floors.add(floor(ReasonKind::kLimit, "unreadable",
-                       "it cannot be read with certainty: " + effect.why +
-                           "; write it as plain commands, one a call",
-                       effect.span));
+      floors.add(
+          floor(ReasonKind::kLimit, effect.target == kBeyondLimit ? "beyond-limit" : "unreadable",
+                "it cannot be read with certainty: " + effect.why +
+                    (scene.call.tool == "PowerShell" ? "; a person must say yes to it"
+                                                     : "; write it as plain commands, one a call"),
+                effect.span));
     else if (effect.kind == EffectKind::kPerson)
       floors.add(floor(ReasonKind::kGuarded, "person",
                        "`" + scene.call.tool + "` is a question that only a person answers",

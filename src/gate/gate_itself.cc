@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/name_set.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "core/wrappers.h"
@@ -23,16 +24,27 @@ bool is_one_of(std::string_view text, const std::string_view (&list)[kSize]) {
   return std::ranges::find(list, text) != std::end(list);
 }
 
-constexpr std::string_view kAgentPrograms[] = {"claude",   "codex",        "gemini",   "copilot",
-                                               "opencode", "kiro",         "kiro-cli", "q",
-                                               "kimi",     "cursor-agent", "grok",     "agy"};
+constexpr NameSet kAgentPrograms({"claude", "codex", "gemini", "copilot", "opencode", "kiro",
+                                  "kiro-cli", "q", "kimi", "cursor-agent", "grok", "agy"});
 // The same as packages, for what fetches a package and runs it.
-constexpr std::string_view kAgentPackages[] = {
-    "@anthropic-ai/claude-code", "claude-code",         "@openai/codex",       "@google/gemini-cli",
-    "@github/copilot",           "@github/copilot-cli", "opencode-ai",         "kimi-cli",
-    "@moonshot-ai/kimi-cli",     "kimi-code",           "@vibe-kit/grok-cli",  "@xai/grok-cli",
-    "@qwen-code/qwen-code",      "@sourcegraph/amp",    "@augmentcode/auggie", "amazon-q",
-};
+constexpr NameSet kAgentPackages({
+    "@anthropic-ai/claude-code",
+    "claude-code",
+    "@openai/codex",
+    "@google/gemini-cli",
+    "@github/copilot",
+    "@github/copilot-cli",
+    "opencode-ai",
+    "kimi-cli",
+    "@moonshot-ai/kimi-cli",
+    "kimi-code",
+    "@vibe-kit/grok-cli",
+    "@xai/grok-cli",
+    "@qwen-code/qwen-code",
+    "@sourcegraph/amp",
+    "@augmentcode/auggie",
+    "amazon-q",
+});
 struct Runner {
   std::string_view program;
   std::string_view verbs;  // one of these makes it run a package; "" for always
@@ -41,23 +53,25 @@ constexpr Runner kRunners[] = {{"npx", ""},          {"pnpx", ""},      {"bunx",
                                {"uvx", ""},          {"npm", "exec x"}, {"pnpm", "dlx exec"},
                                {"yarn", "dlx exec"}, {"bun", "x"},      {"pipx", "run"},
                                {"uv", "run tool"},   {"deno", "run"}};
+constexpr NameSet kRunnerNames = [] {
+  std::string_view names[std::size(kRunners)];
+  std::ranges::transform(kRunners, names, &Runner::program);
+  return NameSet(names);
+}();
 // Programs whose words are only text to them, so that an agent's name among them says nothing.
-constexpr std::string_view kTakeText[] = {"grep",    "egrep", "fgrep", "which", "type",
-                                          "whereis", "jq",    "diff",  "cmp",   "uniq",
-                                          "stat",    "file",  "du",    "df"};
+constexpr NameSet kTakeText({"grep", "egrep", "fgrep", "which", "type", "whereis", "jq", "diff",
+                             "cmp", "uniq", "stat", "file", "du", "df"});
 // The verbs that only tell; every other one changes or answers something.
-constexpr std::string_view kFreeVerbs[] = {"eval",  "explain", "check", "lint",   "test",
-                                           "tools", "schema",  "help",  "--help", "--version"};
-constexpr std::string_view kActingVerbs[] = {"approve", "deny",  "approver", "trust", "grants",
-                                             "freeze",  "serve", "install",  "run",   "uninstall"};
+constexpr NameSet kFreeVerbs({"eval", "explain", "check", "lint", "test", "tools", "schema", "help",
+                              "--help", "--version"});
+constexpr NameSet kActingVerbs({"approve", "deny", "approver", "trust", "grants", "freeze", "serve",
+                                "install", "run", "uninstall"});
 // What switches a client's own permissions or hooks off. No other program knows these.
-constexpr std::string_view kSkippingFlags[] = {"--dangerously-skip-permissions",
-                                               "--allow-dangerously-skip-permissions",
-                                               "--dangerously-bypass-approvals-and-sandbox",
-                                               "--dangerously-bypass-hook-trust",
-                                               "--allow-all-tools",
-                                               "--trust-all-tools",
-                                               "--dangerously-allow-all"};
+constexpr NameSet kSkippingFlags({"--dangerously-skip-permissions",
+                                  "--allow-dangerously-skip-permissions",
+                                  "--dangerously-bypass-approvals-and-sandbox",
+                                  "--dangerously-bypass-hook-trust", "--allow-all-tools",
+                                  "--trust-all-tools", "--dangerously-allow-all"});
 // Flags, and flags with a value, that other programs may know as well.
 struct DoubtfulFlag {
   std::string_view flag, value;
@@ -104,8 +118,9 @@ std::string_view package_name(std::string_view word) {
 }
 
 std::optional<Reason> runs_package(Words argv) {
-  const auto* row = std::ranges::find(kRunners, base_name(argv[0].text), &Runner::program);
-  if (row == std::end(kRunners)) return std::nullopt;
+  const std::string_view program = base_name(argv[0].text);
+  if (!kRunnerNames.has(program)) return std::nullopt;
+  const auto* row = std::ranges::find(kRunners, program, &Runner::program);
   const bool runs =
       row->verbs.empty() || std::ranges::any_of(argv.subspan(1), [&](const Word& word) {
         return in_list(row->verbs, word.text);
@@ -114,8 +129,7 @@ std::optional<Reason> runs_package(Words argv) {
   for (const Word& word : argv.subspan(1)) {
     std::string_view name = package_name(word.text);
     if (name.starts_with("npm:")) name.remove_prefix(4);
-    if (is_one_of(name, kAgentPackages) || is_one_of(name, kAgentPrograms))
-      return starts_agent(name, word.span);
+    if (kAgentPackages.has(name) || kAgentPrograms.has(name)) return starts_agent(name, word.span);
   }
   return std::nullopt;
 }
@@ -206,7 +220,7 @@ std::optional<Reason> gate_command(const Scene& scene, std::size_t run, Words ar
   if (base_name(argv[0].text) != "tollgate" && !is_gates_program(scene, run, argv))
     return std::nullopt;
   const bool free =
-      argv.size() > 1 && is_one_of(argv[1].text, kFreeVerbs) &&
+      argv.size() > 1 && kFreeVerbs.has(argv[1].text) &&
       std::ranges::none_of(argv, [](const Word& word) { return word.text.starts_with("--yolo"); });
   if (free) return std::nullopt;
   return refused("gate-command",
@@ -217,7 +231,7 @@ std::optional<Reason> gate_command(const Scene& scene, std::size_t run, Words ar
 
 std::optional<Reason> command_against_gate(const Scene& scene, std::size_t run, Words argv) {
   const std::string_view program = base_name(argv[0].text);
-  if (is_one_of(program, kAgentPrograms) && !only_asks_about_itself(argv))
+  if (kAgentPrograms.has(program) && !only_asks_about_itself(argv))
     return starts_agent(program, scene.effects[run].span);
   if (auto reason = runs_package(argv)) return reason;
   if (auto reason = gate_command(scene, run, argv)) return reason;
@@ -234,7 +248,8 @@ Reason skips(const Word& word) {
 
 std::optional<Reason> skipping_flag(Words argv) {
   for (const Word& word : argv.subspan(1))
-    if (is_one_of(std::string_view(word.text).substr(0, word.text.find('=')), kSkippingFlags))
+    if (word.text.starts_with("--") &&
+        kSkippingFlags.has(std::string_view(word.text).substr(0, word.text.find('='))))
       return skips(word);
   return std::nullopt;
 }
@@ -330,12 +345,12 @@ std::optional<Reason> perhaps_against_gate(const Scene& scene, std::size_t run) 
   if (argv.empty()) return std::nullopt;
   if (auto reason = run_against_gate(scene, run)) return asked(*reason);
   const std::string_view program = base_name(argv[0].text);
-  if (scene.effects[run].told || is_one_of(program, kTakeText)) return std::nullopt;
+  if (scene.effects[run].told || kTakeText.has(program)) return std::nullopt;
   if (auto reason = doubtful_flag(argv)) return asked(*reason);
   for (std::size_t i = 1; i < std::min(argv.size(), kMaxGuessedWords); ++i) {
     if (argv[i].text.size() < 2 || argv[i].text.starts_with('-')) continue;
     if (base_name(argv[i].text) == "tollgate" &&
-        (i + 1 == argv.size() || !is_one_of(argv[i + 1].text, kActingVerbs)))
+        (i + 1 == argv.size() || !kActingVerbs.has(argv[i + 1].text)))
       continue;  // the name of a target or a directory
     if (auto reason = command_against_gate(scene, run, argv.subspan(i))) return asked(*reason);
   }

@@ -27,7 +27,7 @@ struct GitCommand {
   bool word(std::string_view wanted) const {
     return std::ranges::any_of(options, [&](std::string_view option) {
       option = option.substr(0, option.find('='));
-      return option.size() > 3 && wanted.starts_with(option);
+      return option.size() > 2 && wanted.starts_with(option);
     });
   }
   bool first(std::string_view wanted) const { return !operands.empty() && operands[0] == wanted; }
@@ -68,9 +68,11 @@ bool discards_in_tree(const GitCommand& git) {
     const bool all = std::ranges::any_of(git.operands, [](std::string_view operand) {
       return operand == "." || operand == "./" || operand == "*" || operand.starts_with(":");
     });
-    return (git.ended && !git.operands.empty()) || all || git.letter('f') || git.word("--force") ||
-           git.word("--pathspec-from-file");
+    return (git.ended && !git.operands.empty()) || all || git.letter('f') || git.letter('p') ||
+           git.word("--force") || git.word("--patch") || git.word("--pathspec-from-file");
   }
+  if (git.name == "checkout-index") return git.letter('f') || git.word("--force");
+  if (git.name == "read-tree") return git.word("--reset");
   if (git.name == "restore") {
     const bool staged = git.letter('S') || git.word("--staged");
     return !staged || git.letter('W') || git.word("--worktree");
@@ -81,7 +83,7 @@ bool discards_in_tree(const GitCommand& git) {
     const bool dry = git.letter('n') || git.word("--dry-run");
     return (git.letter('f') || git.word("--force") || git.letter('i')) && !dry;
   }
-  return git.name == "reset" && git.word("--hard");
+  return git.name == "reset" && (git.word("--hard") || git.word("--merge") || git.word("--keep"));
 }
 
 }  // namespace
@@ -98,9 +100,16 @@ std::string_view git_discards(std::span<const Word> argv) {
   if (git->name == "push" && forces_push(*git)) return "overwrites or deletes what others have";
   if (git->name == "reflog" && (git->first("expire") || git->first("delete")))
     return "forgets commits that no branch has";
+  if (git->name == "update-ref" && (git->letter('d') || git->word("--stdin")))
+    return "deletes a branch whose commits may be nowhere else";
   if (git->name == "worktree" && git->first("remove") && (git->letter('f') || git->word("--force")))
     return "throws away changes that are in no commit";
   return {};
+}
+
+bool git_takes_files(std::span<const Word> argv) {
+  const std::optional<GitCommand> git = read_git(argv);
+  return git && git->name == "checkout";
 }
 
 bool git_configures(std::span<const Word> argv) {

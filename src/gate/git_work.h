@@ -12,6 +12,8 @@ namespace tollgate {
 
 // What the command does, for people; "" when it does nothing of the kind. `argv` begins with git.
 std::string_view git_discards(std::span<const Word> argv);
+// Whether its operands may be files that it puts back as they were, if they are there.
+bool git_takes_files(std::span<const Word> argv);
 
 bool git_configures(std::span<const Word> argv);
 

@@ -42,6 +42,15 @@ constexpr std::string_view kDiscards[] = {
     "git push --mirror",
     "git reflog expire --all",
     "git worktree remove --force x",
+    "git reset --h",
+    "git reset --merge",
+    "git reset --k HEAD~1",
+    "git checkout -p",
+    "git checkout-index -fa",
+    "git checkout-index --fo a.c",
+    "git read-tree -u --reset HEAD",
+    "git update-ref -d refs/heads/x",
+    "git update-ref --stdin",
 };
 
 constexpr std::string_view kKeeps[] = {
@@ -61,6 +70,9 @@ constexpr std::string_view kKeeps[] = {
     "git push --force-with-lease",
     "git push -u origin main",
     "git log --hard",
+    "git read-tree -m -u HEAD",
+    "git checkout-index a.c",
+    "git update-ref refs/heads/x HEAD",
     "hub reset --hard",
 };
 

@@ -231,7 +231,8 @@ class Judge {
     for (Floor& found : built_in_floors(scene_)) {
       const ReasonKind kind = found.reason.kind;
       if (kind == ReasonKind::kGuarded && is_named_exactly(found.effect)) continue;
-      if (kind == ReasonKind::kLimit && is_spelt(found.effect)) continue;
+      const bool beyond = found.reason.rule == "beyond-limit" || found.effect >= kMaxEffects;
+      if (kind == ReasonKind::kLimit && !beyond && is_spelt(found.effect)) continue;
       if (found.reason.rule == "secret-to-host" && agent_.network.limited &&
           host_in(scene_.effects[found.effect].host, agent_.network.hosts))
         continue;
@@ -289,6 +290,15 @@ class Judge {
     const std::uint32_t run = effect.kind == EffectKind::kUnknown ? index : effect.owner;
     Covered found;
     if (run >= scene_.effects.size()) return found;
+    // A command with many words has many such effects, one behind the other.
+    if (blindly_ && blindly_->first == run) return blindly_->second;
+    found = run_permitted_blindly(run);
+    blindly_ = {run, found};
+    return found;
+  }
+
+  Covered run_permitted_blindly(std::uint32_t run) const {
+    Covered found;
     const auto visit = [&](std::uint32_t rule) {
       if (view_.rule(rule).specifier_kind == SpecifierKind::kNone && rule < found.rule &&
           allows(rule, run))
@@ -654,11 +664,12 @@ class Judge {
       for (std::uint32_t i = 0; i < wrappers.size(); ++i)
         if (wrappers[i] != 0 && covered[i].how == Cover::kNot) covered[i].how = Cover::kQuiet;
     if (!all) {
-      for (std::uint32_t i = 0; i < count; ++i)
-        if (covered[i].how == Cover::kNot) {
-          first_open_ = i;
-          break;
-        }
+      open_.clear();
+      for (std::uint32_t i = 0; i < count; ++i) {
+        if (covered[i].how != Cover::kNot) continue;
+        open_.push_back(i);
+        if (options_.detail == Detail::kVerdict) break;
+      }
       return false;
     }
     allow_reasons(covered);
@@ -701,7 +712,7 @@ class Judge {
 
   Judgement asked() {
     std::vector<Reason>& reasons = result_.decision.reasons;
-    if (reasons.empty()) reasons.push_back(no_rule_reason());
+    if (reasons.empty()) reasons = no_rule_reasons();
     if (result_.mode == Mode::kDontAsk) {
       reasons.insert(
           reasons.begin(),
@@ -838,20 +849,104 @@ class Judge {
             .span = {}};
   }
 
-  Reason no_rule_reason() const {
-    Reason reason{.kind = ReasonKind::kDefault, .verdict = Verdict::kAsk, .source = "built-in"};
-    reason.text = "no rule covers it";
-    if (first_open_ < scene_.effects.size()) {
-      const Effect& effect = scene_.effects[first_open_];
-      reason.span = effect.span;
-      if (effect.kind == EffectKind::kUnknown && !effect.why.empty())
-        reason.text = "it cannot be read with certainty: " + effect.why;
-      else if (effect.owner != kNoOwner && is_path_kind(effect.kind))
-        reason.text = "no rule lets this command touch `" + effect.path + "`";
-      else if (std::string doubt = repository_doubt(scene_, first_open_); !doubt.empty())
-        reason.text = std::move(doubt);
+  // One reason for what is not covered; in full detail one for each, up to a few.
+  std::vector<Reason> no_rule_reasons() const {
+    constexpr std::size_t kMost = 4, kMostAsked = 256;
+    std::vector<Reason> reasons;
+    std::size_t more = 0, asked = 0;
+    for (const std::uint32_t index : open_) {
+      if (rides_on_open(index)) continue;
+      if (++asked > kMostAsked) {
+        ++more;
+        continue;
+      }
+      Reason reason{.kind = ReasonKind::kDefault, .verdict = Verdict::kAsk, .source = "built-in"};
+      const std::uint32_t told = telling_effect(index);
+      reason.text = why_open(told);
+      reason.span = scene_.effects[told].span;
+      const bool known =
+          std::ranges::any_of(reasons, [&](const Reason& one) { return one.text == reason.text; });
+      if (known) continue;
+      if (reasons.size() < kMost)
+        reasons.push_back(std::move(reason));
+      else
+        ++more;
     }
-    return reason;
+    if (more > 0) reasons.back().text += ", nor " + std::to_string(more) + " more";
+    if (reasons.empty())
+      reasons.push_back({.kind = ReasonKind::kDefault,
+                         .verdict = Verdict::kAsk,
+                         .rule = "",
+                         .source = "built-in",
+                         .text = "no rule covers it",
+                         .span = {}});
+    return reasons;
+  }
+
+  // What an open program does to its operands, or has others do, is part of what is open.
+  bool rides_on_open(std::uint32_t index) const {
+    if (scene_.effects[index].by == EffectBy::kRedirection) return false;
+    if (is_repository(scene_.effects[index])) return true;
+    for (std::uint32_t at = index; scene_.effects[at].owner < at;) {
+      at = scene_.effects[at].owner;
+      if (!scene_.effects[at].listed && std::ranges::binary_search(open_, at)) return true;
+    }
+    return false;
+  }
+
+  // A program that would be quiet but for something it does is not worth telling: that is.
+  std::uint32_t telling_effect(std::uint32_t index) const {
+    const std::uint32_t first = index;
+    for (std::uint32_t i = index; i < scene_.effects.size(); ++i) {
+      const Effect& outer = scene_.effects[index];
+      if (outer.kind != EffectKind::kRun || !outer.listed) return index;
+      const Effect& inner = scene_.effects[i];
+      // What a program does stands behind it, before anything that it does not do.
+      if (i > first && (inner.owner < first || inner.owner >= i)) return index;
+      if (inner.owner == index && inner.by != EffectBy::kRedirection && !is_repository(inner) &&
+          !is_quiet(i))
+        index = i;
+    }
+    return index;
+  }
+
+  std::string why_open(std::uint32_t index) const {
+    const Effect& effect = scene_.effects[index];
+    const bool owned = effect.owner < scene_.effects.size();
+    if (effect.kind == EffectKind::kUnknown && !effect.why.empty())
+      return "it cannot be read with certainty: " + effect.why;
+    if (std::string doubt = repository_doubt(scene_, index); !doubt.empty()) return doubt;
+    if (effect.kind == EffectKind::kRun) return why_loud(index);
+    if (owned && effect.kind == EffectKind::kReach)
+      return effect.host.empty() ? "the host that this reaches cannot be told"
+                                 : "no rule lets this command reach `" + effect.host + "`";
+    if (!owned || !is_path_kind(effect.kind)) return "no rule covers it";
+    const std::string verb = effect.kind == EffectKind::kRead     ? "read"
+                             : effect.kind == EffectKind::kDelete ? "delete"
+                             : effect.kind == EffectKind::kMode   ? "change the mode of"
+                                                                  : "write";
+    return effect.path.empty()
+               ? "what this command would " + verb + " cannot be told, and no rule covers it"
+               : "no rule lets this command " + verb + " `" + shortened(effect.path) + "`";
+  }
+
+  // Why a run is not quiet. REQUIRES: no rule covers it.
+  std::string why_loud(std::uint32_t index) const {
+    const Effect& run = scene_.effects[index];
+    std::string command;
+    for (const Word& word : run.argv)
+      command += (command.empty() ? "" : " ") + (word.known ? word.text : word.text + "…");
+    const std::string open = "no rule covers `" + shortened(command) + "`";
+    if (!run.listed || run.argv.empty()) return open;
+    if (has_hidden_text()) return open + ", and the call holds characters that do not show";
+    if (is_another_program(index))
+      return open + ", and `" + shortened(run.argv[0].text) + "` is a file of the workspace";
+    for (const Word& word : run.argv)
+      if (!shows_no_secret(run, word)) return open + ", and it may show a secret";
+    for (const Word& word : run.argv)
+      if (!run.safe && !is_no_option(index, word))
+        return open + ", and a word that is not known could be an option; put `--` before it";
+    return open;
   }
 
   Judgement finish(Verdict verdict) {
@@ -872,10 +967,12 @@ class Judge {
   std::optional<Answerer> rule_answer_;             // the strictest that a rule names
   bool agent_answers_ = false;                      // some ground leaves it to the agent's answerer
   mutable std::vector<char> noisy_, beyond_edits_;  // by run, once they are known
+  mutable std::optional<std::pair<std::uint32_t, Covered>> blindly_;  // the run asked about last
   mutable bool hidden_ = false, hidden_known_ = false;
   mutable bool noise_known_ = false, edits_known_ = false;
   bool settling_ = false;  // effects that a rule's own yes is about count as covered
-  std::uint32_t first_open_ = kNoRule;
+  std::vector<std::uint32_t>
+      open_;  // effects that nothing covers; the first is enough for a verdict
   Judgement result_;
 };
 

@@ -22,6 +22,7 @@ constexpr Row kGuarded[] = {
     {".gitmodules", "git's own files"},
     {".envrc", "direnv's start-up file"},
     {".husky", "git hooks"},
+    {".terraform", "programs that terraform starts"},
     {".vscode", "an editor's configuration"},
     {".idea", "an editor's configuration"},
     {".mcp.json", "an MCP configuration"},

@@ -1,53 +1,68 @@
-// Rules that would settle an ask: the exact call first, then one sensible broadening.
-// SAFETY: each is tried on the call before it is offered, and none opens an interpreter, a
-// wrapper or a whole program that runs whatever it is given.
+// Rules that would settle an ask: the exact call first, then one or two sensible broadenings.
+// SAFETY: each is tried on the call before it is offered, and only commands of a short list are
+// broadened: none opens an interpreter, a wrapper or a program that does whatever it is told.
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "gate/judge.h"
 #include "policy/specifier.h"
 
 namespace tollgate {
 namespace {
 
-// Programs that take a subcommand whose name says what happens.
-constexpr std::array<std::string_view, 12> kTwoWords = {"npm",    "pnpm", "yarn", "cargo",
-                                                        "go",     "git",  "make", "dotnet",
-                                                        "gradle", "mvn",  "just", "bazel"};
+// Where a star behind the words says no more than the words themselves: they run what the workspace
+// names itself, or only make files and commits in it. Allow-listed: any other command gets the
+// exact call alone. `script`: the next word names a script, and any script will do as well.
+// Left out on purpose: whatever runs code or a command from its words (make VAR=…, go test -exec,
+// cargo --config, mvn, gradle, yarn run), reaches a host of its choosing, or deletes.
+struct Broadening {
+  std::string_view words;
+  bool script = false;
+};
 
-// Programs for which a star behind the name says nothing about what will run.
-constexpr std::array<std::string_view, 30> kNeverBroad = {
-    "bash", "sh",    "zsh",  "dash", "fish",   "ksh",    "eval",    "python", "python3", "node",
-    "perl", "ruby",  "php",  "lua",  "deno",   "bun",    "awk",     "env",    "sudo",    "doas",
-    "su",   "xargs", "find", "ssh",  "docker", "podman", "kubectl", "curl",   "wget",    "rm"};
+constexpr Broadening kBroadenings[] = {
+    {.words = "npm run", .script = true},
+    {.words = "npm run-script", .script = true},
+    {.words = "pnpm run", .script = true},
+    {.words = "npm test"},
+    {.words = "pnpm test"},
+    {.words = "yarn test"},
+    {.words = "cargo check"},
+    {.words = "cargo test"},
+    {.words = "cargo build"},
+    {.words = "cargo clippy"},
+    {.words = "git add"},
+    {.words = "git commit"},
+    {.words = "mkdir"},
+    {.words = "touch"},
+};
 
-std::string exact_command(const Effect& run) {
+std::string first_words(const Effect& run, std::size_t count) {
   std::string text;
-  for (const Word& word : run.argv) {
-    if (!text.empty()) text += ' ';
-    text += escape_shell_word(word.text);
-  }
+  for (std::size_t i = 0; i < count; ++i)
+    text += (i == 0 ? "" : " ") + escape_shell_word(run.argv[i].text);
   return text;
 }
 
+void suggest_broader(const std::string& tool, const Effect& run, std::vector<std::string>& out) {
+  for (const Broadening& broadening : kBroadenings) {
+    const auto count = static_cast<std::size_t>(std::ranges::count(broadening.words, ' ')) + 1;
+    if (run.argv.size() < count || first_words(run, count) != broadening.words) continue;
+    if (broadening.script && run.argv.size() > count && !run.argv[count].text.starts_with('-'))
+      out.push_back(tool + "(" + first_words(run, count + 1) + " *)");
+    out.push_back(tool + "(" + first_words(run, count) + " *)");
+  }
+}
+
 void suggest_command(const std::string& tool, const Effect& run, std::vector<std::string>& out) {
-  if (run.argv.empty() || !std::ranges::all_of(run.argv, &Word::known)) return;
-  if (std::ranges::any_of(run.argv, [](const Word& word) { return word.text.empty(); })) return;
-  out.push_back(tool + "(" + exact_command(run) + ")");
-  const std::string& program = run.argv[0].text;
-  if (run.argv.size() < 2 || program.find('/') != program.npos ||
-      std::ranges::find(kNeverBroad, program) != kNeverBroad.end())
-    return;
-  if (std::ranges::find(kTwoWords, program) == kTwoWords.end()) return;
-  const std::string& verb = run.argv[1].text;
-  if (verb.starts_with('-')) return;
-  const bool script = (verb == "run" || verb == "exec") && run.argv.size() > 2;
-  std::string prefix = escape_shell_word(program) + ' ' + escape_shell_word(verb);
-  if (script) prefix += ' ' + escape_shell_word(run.argv[2].text);
-  if (!script && (verb == "run" || verb == "exec")) return;
-  out.push_back(tool + "(" + prefix + " *)");
+  const bool sayable = std::ranges::all_of(run.argv, [](const Word& word) {
+    return word.known && !word.text.empty() && !has_hidden_characters(word.text);
+  });
+  if (run.argv.empty() || !sayable) return;
+  out.push_back(tool + "(" + first_words(run, run.argv.size()) + ")");
+  suggest_broader(tool, run, out);
 }
 
 // `//abs` for one file; the directory below a root as the broadening.
@@ -107,7 +122,9 @@ void suggest_effect(const ToolCall& call, const Effect& effect, const Situation&
       out.push_back(call.tool);
       break;
     case EffectKind::kReach:
-      if (!effect.host.empty()) out.push_back("WebFetch(domain:" + effect.host + ")");
+      // What a program sends there is more than a fetch.
+      if (!effect.host.empty() && effect.by == EffectBy::kTool && effect.owner == kNoOwner)
+        out.push_back("WebFetch(domain:" + effect.host + ")");
       break;
     case EffectKind::kSearch:
       out.push_back(call.tool);
@@ -120,11 +137,34 @@ void suggest_effect(const ToolCall& call, const Effect& effect, const Situation&
   }
 }
 
+// A wrapper that does nothing by itself: a rule for what stands behind it is enough.
+bool is_wrapper(const Effects& effects, std::size_t index) {
+  const Effect& run = effects[index];
+  return run.kind == EffectKind::kRun && run.listed &&
+         std::ranges::any_of(effects, [&](const Effect& inner) {
+           return inner.owner == index && inner.kind == EffectKind::kRun;
+         });
+}
+
+enum class Of { kWrappers, kAllElse };
+
 std::vector<std::string> candidates(const ToolCall& call, const Effects& effects,
-                                    const Situation& situation) {
+                                    const Situation& situation, Of of) {
+  // LIMIT: one rule for so many different things there cannot be.
+  constexpr std::size_t kMost = 64;
   std::vector<std::string> out;
-  for (const Effect& effect : effects) suggest_effect(call, effect, situation, out);
+  for (std::size_t i = 0; i < effects.size() && out.size() < kMost; ++i)
+    if (is_wrapper(effects, i) == (of == Of::kWrappers))
+      suggest_effect(call, effects[i], situation, out);
   return out;
+}
+
+// What no rule for something else in the call could cover.
+bool needs_its_own(const Effects& effects, std::size_t index) {
+  const Effect& effect = effects[index];
+  if (is_wrapper(effects, index)) return false;
+  return effect.owner == kNoOwner || effect.by == EffectBy::kRedirection ||
+         (effect.kind == EffectKind::kRun && is_wrapper(effects, effect.owner));
 }
 
 }  // namespace
@@ -132,9 +172,9 @@ std::vector<std::string> candidates(const ToolCall& call, const Effects& effects
 std::vector<std::string> narrowest_rules(const ToolCall& call, const Effects& effects,
                                          const Situation& situation) {
   std::vector<std::string> out;
-  for (const Effect& effect : effects) {
+  for (std::size_t i = 0; i < effects.size(); ++i) {
     std::vector<std::string> rules;
-    if (effect.owner == kNoOwner) suggest_effect(call, effect, situation, rules);
+    if (needs_its_own(effects, i)) suggest_effect(call, effects[i], situation, rules);
     if (!rules.empty() && std::ranges::find(out, rules[0]) == out.end())
       out.push_back(std::move(rules[0]));
   }
@@ -148,15 +188,18 @@ std::vector<std::string> suggest(const Policy& policy, const ToolCall& call, con
   const RuleContext context{.tools = policy.tools()};
   DecideOptions plain = options;
   plain.detail = Detail::kVerdict;
-  for (std::string& text : candidates(call, effects, situation)) {
-    if (std::ranges::find(good, text) != good.end()) continue;
-    Result<Rule> rule = parse_rule(Verdict::kAllow, text, {}, context);
-    if (!rule) continue;
-    Overlay overlay = under;
-    overlay.extra.push_back(std::move(*rule));
-    if (judge(policy, call, effects, situation, plain, &overlay).decision.verdict ==
-        Verdict::kAllow)
-      good.push_back(std::move(text));
+  for (const Of of : {Of::kAllElse, Of::kWrappers}) {
+    for (std::string& text : candidates(call, effects, situation, of)) {
+      if (std::ranges::find(good, text) != good.end()) continue;
+      Result<Rule> rule = parse_rule(Verdict::kAllow, text, {}, context);
+      if (!rule) continue;
+      Overlay overlay = under;
+      overlay.extra.push_back(std::move(*rule));
+      if (judge(policy, call, effects, situation, plain, &overlay).decision.verdict ==
+          Verdict::kAllow)
+        good.push_back(std::move(text));
+    }
+    if (!good.empty()) break;
   }
   return good;
 }

@@ -366,7 +366,9 @@ bool hosts_fit(std::string_view pattern, const Scene& scene, std::size_t run) {
 }
 
 // A pattern of file names that could match one with a dash does not where the look found none.
+// An option with a number in the same word is no other option.
 bool is_seen(const Scene& scene, std::size_t run, const Word& word) {
+  if (word.identifier && word.text.starts_with('-')) return true;
   if (word.rest != Rest::kPattern) return false;
   for (std::size_t i = run + 1; i < scene.effects.size(); ++i) {
     const Effect& effect = scene.effects[i];
@@ -383,6 +385,23 @@ bool options_are_seen(const Scene& scene, std::size_t run) {
   return effect.safe || std::ranges::all_of(effect.argv, &Word::known) ||
          std::ranges::all_of(hidden_options(effect.argv),
                              [&](const Word* word) { return is_seen(scene, run, *word); });
+}
+
+// Whether a word leaves the directory that the pattern spells before its star.
+bool climbs_out(std::string_view pattern, std::span<const Word> argv) {
+  if (pattern.find('/') == pattern.npos) return false;
+  for (const std::string_view spelt : all_words(pattern)) {
+    const std::size_t star = spelt.find('*');
+    const std::size_t slash = star == spelt.npos ? star : spelt.rfind('/', star);
+    if (slash == spelt.npos) continue;
+    const std::string directory = unescaped(spelt.substr(0, slash + 1));
+    for (const Word& word : argv) {
+      if (!word.text.starts_with(directory)) continue;
+      const std::string rest = word.text.substr(directory.size() - 1) + "/";
+      if (rest.find("/../") != rest.npos) return true;
+    }
+  }
+  return false;
 }
 
 bool program_is_starred(std::string_view pattern) {
@@ -417,7 +436,8 @@ bool covers_effect(const RuleView& rule, const Scene& scene, std::size_t index) 
              !program_is_starred(rule.specifier) &&
              command_text_matches(rule.specifier, effect.argv, Verdict::kAllow,
                                   scene.situation.home.written) &&
-             options_are_seen(scene, index) && hosts_fit(rule.specifier, scene, index);
+             options_are_seen(scene, index) && hosts_fit(rule.specifier, scene, index) &&
+             !climbs_out(rule.specifier, effect.argv);
     case SpecifierKind::kPath:
       return is_path_kind(effect.kind) && path_allow_concerns(rule, scene, effect) &&
              path_covers(rule.specifier, effect, look_at(scene, index), scene.situation);

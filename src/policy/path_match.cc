@@ -131,7 +131,8 @@ bool path_hit(const PathPattern& rule, std::string_view path, const Situation& s
 bool reaches_into(const PathPattern& rule, std::string_view path, const Situation& situation) {
   const std::string_view prefix = literal_prefix(rule.pattern);
   return any_place(rule.anchor, situation, true, [&](const Place& place) {
-    for (const std::string& base : {place.written, place.real}) {
+    for (const std::string_view base :
+         {std::string_view(place.written), std::string_view(place.real)}) {
       if (base.empty()) continue;
       bool inside = false;
       const std::string_view rest = relative_to(path, base, true, inside);
@@ -150,14 +151,16 @@ bool lies_below(const PathPattern& rule, std::string_view path, const Situation&
   const std::string_view prefix = literal_prefix(rule.pattern);
   if (prefix.empty() && has_wildcard(rule.pattern)) return false;
   return any_place(rule.anchor, situation, true, [&](const Place& place) {
-    for (const std::string& base : {place.written, place.real}) {
+    for (const std::string_view base :
+         {std::string_view(place.written), std::string_view(place.real)}) {
       if (base.empty()) continue;
-      std::string full = base == "/" ? "/" : base + "/";
-      full += prefix;
-      if (full.size() > 1 && full.ends_with('/')) full.pop_back();
       bool inside = false;
-      const std::string_view rest = relative_to(full, path, true, inside);
-      if (inside && !rest.empty()) return true;
+      const bool same = relative_to(base, path, true, inside).empty();
+      if (inside && (!same || !prefix.empty())) return true;
+      if (inside) continue;
+      // Neither at the place nor above it: perhaps between it and what is named.
+      const std::string_view rest = relative_to(path, base, true, inside);
+      if (inside && !relative_to(prefix, rest, true, inside).empty() && inside) return true;
     }
     return false;
   });
@@ -212,7 +215,11 @@ Match path_hits(std::string_view specifier, const Effect& effect, const PathLook
   if (path_hit(rule, effect.path, situation)) return Match::kYes;
   if (look.real != effect.path && path_hit(rule, look.real, situation)) return Match::kYes;
   if (look.state == PathState::kUnknown) return Match::kMaybe;
-  return effect.recursive ? walk_hit(rule, effect, look, situation) : Match::kNo;
+  if (!effect.recursive) return Match::kNo;
+  // The rule is about all that lies below.
+  if (look.state != PathState::kFile && path_hit(rule, effect.path + "/\1", situation))
+    return Match::kYes;
+  return walk_hit(rule, effect, look, situation);
 }
 
 bool path_covers(std::string_view specifier, const Effect& effect, const PathLook& look,

@@ -7,6 +7,11 @@
 namespace tollgate {
 
 void PatternWalk::add_step(Step step) {
+  constexpr std::size_t kUsual = 40;
+  if (steps_.empty()) {
+    steps_.reserve(kUsual);
+    at_.reserve(kUsual + 1);
+  }
   steps_.push_back(step);
   at_.push_back(0);
 }

@@ -179,6 +179,11 @@ Result<void> read_rule(Verdict list, std::string_view text, const Position& wher
                     "add `)` at the end of the rule"});
   const std::string_view specifier = trimmed.substr(open + 1, trimmed.size() - open - 2);
   if (trim(specifier) == "*") return {};  // Tool(*) is Tool
+  if (list == Verdict::kAllow && rule.tool.name == "PowerShell")
+    return fail_at(where, begin,
+                   {open, trimmed.size() - open, "rule-never-matches",
+                    "text for PowerShell is not read, so no pattern can allow it",
+                    "write `PowerShell` alone to allow all of it, or leave it to a person"});
   const auto kind = specifier_kind(rule.tool, specifier, context);
   if (!kind)
     return fail_at(where, begin,

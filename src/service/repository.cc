@@ -83,6 +83,7 @@ Repositories::Answer Repositories::answer(std::string_view program, const PathLo
   if (root.empty()) return {Repository::kOther, quoted(look.real) + " lies outside the workspace"};
   if (program == "hg" || program == "chg") return mercurial(root, look.real);
   if (program == "jj") return jujutsu(root, look.real);
+  if (program.starts_with("py")) return python(look.real);
   return git(root, look.real);
 }
 
@@ -103,6 +104,43 @@ Repositories::Nearest Repositories::nearest(std::string directory, std::string_v
       return {directory, true};
     if (directory == "/") return {};
   }
+}
+
+// ---- python ----
+
+// With -m the directory comes before python's own modules, so none of it may have such a name.
+Repositories::Answer Repositories::python(const std::string& directory) {
+  constexpr std::string_view kModules =
+      " abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit"
+      " audioop base64 bdb binascii bisect builtins bz2 calendar cgi cgitb chunk cmath cmd"
+      " code codecs codeop collections colorsys compileall compression concurrent configparser"
+      " contextlib contextvars copy copyreg cProfile crypt csv ctypes curses dataclasses"
+      " datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum"
+      " errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc"
+      " genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http"
+      " idlelib imaplib imghdr imp importlib inspect io ipaddress itertools json keyword"
+      " lib2to3 linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap"
+      " modulefinder msilib msvcrt multiprocessing netrc nis nntplib nt ntpath nturl2path"
+      " numbers opcode operator optparse os ossaudiodev pathlib pdb pickle pickletools pipes"
+      " pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd"
+      " py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib"
+      " resource rlcompleter runpy sched secrets select selectors shelve shlex shutil signal"
+      " site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile sre_constants"
+      " sre_parse ssl stat statistics string stringprep struct subprocess sunau symtable sys"
+      " sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading"
+      " time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle"
+      " turtledemo types typing unicodedata unittest urllib uu uuid venv warnings wave weakref"
+      " webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib"
+      " zoneinfo ";
+  constexpr std::size_t kMostNames = 4'096;
+  const auto names = eye_.names(directory, kMostNames);
+  if (!names) return {Repository::kNone, "the names in " + quoted(directory) + " cannot be read"};
+  for (const std::string& name : *names) {
+    const std::string stem = " " + name.substr(0, name.find('.')) + " ";
+    if (name.starts_with('_') || kModules.find(stem) != kModules.npos)
+      return {Repository::kNamesPrograms, value_of(name) + " here may come before its own module"};
+  }
+  return {Repository::kOwn, ""};
 }
 
 // ---- git ----

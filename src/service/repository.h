@@ -1,4 +1,5 @@
-// Whose settings a version control program would follow in a directory, and whether that is safe.
+// Whose settings a version control program would follow in a directory, and whether that is safe;
+// whether python would load a module of its own there.
 // The look of world.cc asks here for every effect with the target kRepository.
 // SAFETY: kOwn is said last, after everything that could stand against it.
 #pragma once
@@ -58,6 +59,7 @@ class Repositories {
   Answer git(const std::string& root, const std::string& directory);
   Answer mercurial(const std::string& root, const std::string& directory);
   Answer jujutsu(const std::string& root, const std::string& directory);
+  Answer python(const std::string& directory);
 
   std::string root_of(const std::string& directory) const;
   Nearest nearest(std::string directory, std::string_view marker);

@@ -346,6 +346,18 @@ TEST(Repositories, OfOtherProgramsAreLookedAtAsWell) {
        {{"/w/.jj/repo", "/x/.jj/repo"}},
        kOther,
        "`/w/.jj` leads to another repository"},
+      {"Python with its own module", "python3 -m json.tool a", {{"/w/setup.py", ""}}, kOwn},
+      {"Python with a module of the directory's",
+       "python3 -m json.tool a",
+       {{"/w/argparse.py", ""}},
+       kNames,
+       "`argparse.py` here may come before its own module"},
+      {"Python with a package of the directory's",
+       "python3 -m json.tool a",
+       {{"/w/json/__init__.py", ""}},
+       kNames,
+       "`json` here may come before its own module"},
+      {"Python elsewhere", "cd vendor/lib && python3 -m json.tool a", {{"/w/json.py", ""}}, kOwn},
   };
   expect_all(kCases);
 }

@@ -272,10 +272,11 @@ class Looker {
         look.real = start.real;
       }
       if (part == "**") {
-        // The whole tree: whatever stands behind it may match anywhere below.
         look.walked = true;
         if (look.state == PathState::kDirectory) eye_.walk(look, budget_);
         budget_ -= std::min(budget_, look.below.size());
+        const auto behind = static_cast<std::size_t>(part.data() - pattern.data()) + part.size();
+        keep_matches(look, std::string_view(pattern).substr(behind));
         return look;
       }
       std::vector<std::string> next;
@@ -308,6 +309,41 @@ class Looker {
       look.below.push_back(one.real);
     }
     return look;
+  }
+
+  // A bracket with more in it than letters.
+  static bool has_odd_set(std::string_view pattern) {
+    for (std::size_t at = pattern.find('['); at != pattern.npos; at = pattern.find('[', at + 1)) {
+      const std::string_view set = pattern.substr(at, pattern.find(']', at) - at);
+      if (set.find_first_of("!^-:.=\\") != set.npos) return true;
+    }
+    return false;
+  }
+
+  // Of what lies below, what `rest` matches, and what lies below that.
+  // SAFETY: a star goes over slashes and letters count in any case, as some programs take them;
+  // what this cannot match stays.
+  void keep_matches(PathLook& look, std::string_view rest) {
+    if (!rest.starts_with('/') || rest.find("**") != rest.npos ||
+        rest.find_first_of("({") != rest.npos || has_odd_set(rest))
+      return;
+    const std::string own = "*" + lower(rest), below = own + "/*";
+    const std::size_t start = look.real == "/" ? 0 : look.real.size();
+    std::vector<std::string> kept;
+    for (const std::string& path : look.below) {
+      const std::string name = lower(std::string_view(path).substr(start));
+      const bool plain = std::ranges::all_of(name, [](char c) { return c > 0; });
+      const bool matched = !plain || shell_pattern_matches(own, name);
+      if (!matched && !shell_pattern_matches(below, name)) continue;
+      kept.push_back(path);
+      if (!matched) continue;
+      // A link is as what it leads to; all may lie behind one to a directory.
+      const PathLook found = eye_.at(path);
+      if (found.real == path) continue;
+      if (found.state != PathState::kFile && found.state != PathState::kMissing) return;
+      kept.push_back(found.real);
+    }
+    look.below = std::move(kept);
   }
 
   Place place(const std::string& written) {
@@ -366,11 +402,18 @@ Situation look_with(Eye& eye, const ToolCall& call, const Effects& effects, cons
   for (const Effect& effect : effects) situation.paths.push_back(looker.look(effect));
   BareRepositories bare(eye, effects, situation.paths);
   Repositories repositories(eye, situation.roots);
+  const bool changes = std::ranges::any_of(
+      effects, [](const Effect& effect) { return is_change_kind(effect.kind); });
   for (std::size_t i = 0; i < effects.size(); ++i) {
     if (is_change_kind(effects[i].kind) || effects[i].guess == Guess::kPath)
       situation.paths[i].bare_repository = bare.hold(situation.paths[i].real);
-    if (is_repository(effects[i]))
-      repositories.look(program_of(effects, effects[i].owner), situation.paths[i]);
+    if (!is_repository(effects[i])) continue;
+    const std::string_view program = program_of(effects, effects[i].owner);
+    // A module that python would load may be made by the call itself.
+    if (changes && program.starts_with("py"))
+      situation.paths[i].why = "the call itself changes files";
+    else
+      repositories.look(program, situation.paths[i]);
   }
   return situation;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 
 #include "core/codec.h"
 #include "effects/effects.h"
@@ -228,6 +229,7 @@ TEST(Explain, StatesOnlyChangesThatAreTrueWhenTried) {
     EXPECT_GT(count, 20u) << "a kind of change is hardly ever stated";
 }
 
+// In full detail there may be more reasons: one for each part that nothing covers.
 TEST(Explain, SaysTheSameVerdictAsTheShortForm) {
   for (std::uint64_t seed = 1; seed <= 10'000; ++seed) {
     Case c = random_case(seed);
@@ -236,7 +238,10 @@ TEST(Explain, SaysTheSameVerdictAsTheShortForm) {
     c.options.detail = Detail::kFull;
     const Decision full = decide(policy, c.call, c.effects, c.situation, c.options);
     ASSERT_EQ(quick.verdict, full.verdict) << show(c, seed);
-    ASSERT_EQ(quick.reasons, full.reasons) << show(c, seed);
+    ASSERT_GE(full.reasons.size(), quick.reasons.size()) << show(c, seed);
+    ASSERT_TRUE(
+        std::ranges::equal(quick.reasons, std::span(full.reasons).first(quick.reasons.size())))
+        << show(c, seed);
   }
 }
 

@@ -327,7 +327,8 @@ Verdict reference_verdict(const PolicySet& set, const ToolCall& call, const Effe
 
   std::vector<Floor> floors = built_in_floors(scene);
   std::erase_if(floors, [&](const Floor& floor) {
-    if (floor.reason.kind == ReasonKind::kLimit) return spelt(w, floor.effect);
+    if (floor.reason.kind == ReasonKind::kLimit)
+      return floor.reason.rule != "beyond-limit" && spelt(w, floor.effect);
     if (floor.reason.rule == "secret-to-host")
       return w.agent.network.limited && host_in(effects[floor.effect].host, w.agent.network.hosts);
     return floor.reason.kind == ReasonKind::kGuarded && is_path_kind(effects[floor.effect].kind) &&
