@@ -36,7 +36,9 @@ std::string pointer(const Reason& reason, const std::string& text, const std::st
     out = std::string(name(reason.kind)) + (out.empty() ? "" : " " + out);
   if (!reason.source.empty() && reason.source != "built-in")
     out += (out.empty() ? "" : ", ") + visible(near_path(reason.source, here));
-  if (out.empty() && !reason.span.empty()) out = visible_start(slice(text, reason.span), 80);
+  const std::string part(slice(text, reason.span));
+  const bool told = reason.text.find("`" + part + "`") != reason.text.npos;
+  if (out.empty() && !part.empty() && !told) out = visible_start(part, 80);
   return out.empty() ? "" : " (" + out + ")";
 }
 

@@ -1,6 +1,7 @@
 // `tollgate explain`: why the gate says what it says of a call, for people.
 // The configuration is read from its files, so that its warnings are seen as well.
 // With --json it is the same as values.
+#include <algorithm>
 #include <utility>
 
 #include "cli/call_text.h"
@@ -72,8 +73,9 @@ const Shape kExplainShape = {
     .about =
         "Shows a tool call with the part that decided underlined, the verdict and its reasons "
         "with\n"
-        "the place of each rule, what else matched, what the call would do, the settings it was\n"
-        "judged under, and what would change the answer. Every change listed has been tried.\n"
+        "the place of each rule, what else matched, what the call would do (`>` before what\n"
+        "decided), what would change the answer, and the settings that are not the default.\n"
+        "Every change listed has been tried.\n"
         "TEXT is as for `tollgate eval`; without a TOOL it is shell text. With --tree nothing is\n"
         "judged: the text is shown as the reader takes it apart. The exit status is 0 whatever\n"
         "the verdict.",
@@ -102,17 +104,19 @@ int run_explain(const Arguments& arguments, Context& context) {
   Result<json::Value> input = input_of(tool, text, gate->policy().tools());
   if (!input) return complain(context, input.error(), kUsedWrongly);
   const AuditRecord record = gate->settle(call_of(tool, std::move(*input)), Detail::kFull);
+  const os::Terminal screen = context.console.screen();
   const Explanation explanation{
       .record = record,
       .agent = gate->policy().broken() ? nullptr : gate->policy().agent(record.call.agent),
       .main = main_field(record.call, gate->policy().tools()),
       .mode = gate->mode(),
       .warnings = gate->diagnostics(),
-      .here = gate->here()};
+      .here = gate->here(),
+      .width = screen.is_terminal ? static_cast<std::size_t>(std::max(screen.width, 40)) : 0};
   if (arguments.has("json"))
     context.console.out(explanation_json(explanation));
   else
-    context.console.out(explanation_text(explanation, Paint(context.console.screen().color)));
+    context.console.out(explanation_text(explanation, Paint(screen.color)));
   return kDone;
 }
 

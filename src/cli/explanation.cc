@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "cli/underline.h"
 #include "json/json.h"
 
 namespace tollgate::cli {
 namespace {
 
-// LIMIT: one part of a call's input may take this much of the screen; the rest is counted.
-constexpr std::size_t kShownBytes = 2'000;
+// LIMIT: one value may take this much of the screen; the rest is counted.
 constexpr std::size_t kShownValue = 200;
 
 class Page {
@@ -24,9 +24,8 @@ class Page {
     verdict();
     also();
     effects();
-    settings();
-    suggestions();
     changes();
+    settings();
     warnings();
     return std::move(out_);
   }
@@ -45,55 +44,102 @@ class Page {
   std::vector<Span> deciding_spans() const {
     std::vector<Span> spans;
     for (const Reason& reason : decision_.reasons)
-      if (reason.verdict == decision_.verdict && !reason.span.empty()) spans.push_back(reason.span);
+      if (reason.verdict == decision_.verdict && has_place(reason.span))
+        spans.push_back(reason.span);
     if (spans.empty())
       for (const Reason& reason : decision_.reasons)
-        if (!reason.span.empty()) spans.push_back(reason.span);
+        if (has_place(reason.span)) spans.push_back(reason.span);
     return spans;
+  }
+
+  // An empty span that is not at the start is where a text ends too early.
+  static bool has_place(Span span) { return !span.empty() || span.begin > 0; }
+
+  const std::string* main_text() const {
+    const json::Value* main =
+        from_.main.empty() ? nullptr : from_.record.call.input.find(from_.main);
+    return main == nullptr ? nullptr : &main->as_string();
   }
 
   void call() {
     const ToolCall& call = from_.record.call;
     std::string tool = visible(call.tool);
     if (call.native_tool != call.tool) tool = visible(call.native_tool) + " = " + tool;
-    const json::Value* main = from_.main.empty() ? nullptr : call.input.find(from_.main);
     out_ += paint_.heading(tool);
-    if (main != nullptr) {
-      const std::string& text = main->as_string();
+    if (const std::string* text = main_text()) {
       const std::size_t margin = columns(tool) + 2;
-      out_ += "  " + underlined(text, deciding_spans(), margin, paint_).substr(margin);
+      out_ += "  " + underlined(*text, deciding_spans(), paint_, {margin, from_.width})
+                         .substr(text->empty() ? 0 : margin);
     } else {
       out_ += "\n";
     }
     std::vector<std::vector<std::string>> rows;
     for (const auto& [name, value] : call.input.members())
-      if (&value != main)
+      if (name != from_.main || main_text() == nullptr)
         rows.push_back({visible(name), visible_start(json::write(value), kShownValue)});
     out_ += table(rows, 2);
   }
 
+  // A built-in rule that is only in doubt says nothing where something else decides as well.
+  bool tells_something(const Reason& reason) const {
+    return reason.kind != ReasonKind::kRule || reason.source != "built-in" ||
+           reason.verdict != Verdict::kAsk || decision_.reasons.size() == 1;
+  }
+
   void verdict() {
-    const std::string word(name(decision_.verdict));
+    constexpr std::size_t kMargin = 7;
     out_ += "\n";
-    bool first = true;
+    std::string head =
+        paint_.verdict(decision_.verdict, padded(std::string(name(decision_.verdict)), 5)) + "  ";
+    std::vector<std::string> told;
     for (const Reason& reason : decision_.reasons) {
-      out_ += first ? paint_.verdict(decision_.verdict, padded(word, 5)) : std::string(5, ' ');
-      out_ += "  " + visible(reason.text) + "\n";
-      if (const std::string ground = ground_of(reason); !ground.empty())
-        out_ += "       " + paint_.faint(ground) + "\n";
-      first = false;
+      const std::string text = near_text(reason.text);
+      if (!tells_something(reason) || std::ranges::find(told, text) != told.end()) continue;
+      told.push_back(text);
+      const std::size_t room = from_.width > kMargin ? from_.width - kMargin : std::string::npos;
+      for (const std::string& line : wrapped(visible(text), room)) {
+        out_ += head + line + "\n";
+        head.assign(kMargin, ' ');
+      }
+      for (const std::string& ground : grounds_of(reason.text))
+        out_ += head + paint_.faint(ground) + "\n";
     }
-    if (!decision_.approve.empty()) out_ += "       approve: " + visible(decision_.approve) + "\n";
+    if (!decision_.approve.empty()) out_ += head + "approve: " + visible(decision_.approve) + "\n";
+  }
+
+  // Paths in a reason as people here write them.
+  std::string near_text(std::string text) const {
+    if (from_.here.size() < 2) return text;
+    const std::string inside = "`" + from_.here + "/";
+    for (std::size_t at = 0; (at = text.find(inside, at)) != text.npos; ++at)
+      text.erase(at + 1, inside.size() - 1);
+    return text;
+  }
+
+  // The rules that say the same, one a line.
+  std::vector<std::string> grounds_of(const std::string& text) const {
+    constexpr std::size_t kMost = 3;
+    std::vector<std::string> grounds;
+    for (const Reason& reason : decision_.reasons)
+      if (const std::string ground = reason.text == text ? ground_of(reason) : "";
+          !ground.empty() && std::ranges::find(grounds, ground) == grounds.end())
+        grounds.push_back(ground);
+    if (grounds.size() > kMost) {
+      const std::size_t more = grounds.size() - kMost + 1;
+      grounds.resize(kMost - 1);
+      grounds.push_back("and " + std::to_string(more) + " more");
+    }
+    return grounds;
   }
 
   std::string ground_of(const Reason& reason) const {
-    std::string out;
-    if (reason.kind == ReasonKind::kRule || reason.kind == ReasonKind::kGrant)
-      out = std::string(name(reason.kind)) + " " + visible(reason.rule);
-    else if (reason.kind != ReasonKind::kDefault)
-      out =
-          std::string(name(reason.kind)) + (reason.rule.empty() ? "" : " " + visible(reason.rule));
-    if (!out.empty() && !reason.source.empty() && reason.source != reason.rule)
+    if (reason.kind == ReasonKind::kDefault || reason.kind == ReasonKind::kReadOnly ||
+        reason.kind == ReasonKind::kLimit)
+      return "";
+    std::string out(name(reason.kind));
+    if (!reason.rule.empty()) out += " " + visible(reason.rule);
+    const bool shown = reason.source != "built-in" || reason.kind == ReasonKind::kRule;
+    if (shown && !reason.source.empty() && reason.source != reason.rule)
       out += "  " + place(reason.source);
     return out;
   }
@@ -107,18 +153,39 @@ class Page {
   }
 
   void effects() {
-    std::vector<std::vector<std::string>> rows;
-    for (const Effect& effect : from_.record.effects)
-      if (effect.guess == Guess::kNone && !is_repository(effect))
-        rows.push_back({std::string(2 * depth_of(effect), ' ') + std::string(name(effect.kind)),
-                        object_of(effect)});
+    // LIMIT: so many are shown besides those that decide; the rest is counted.
     constexpr std::size_t kMost = 20;
-    const std::size_t all = rows.size();
-    if (all > kMost) {
-      rows.resize(kMost);
-      rows.push_back({"…", std::to_string(all - kMost) + " more"});
+    std::vector<std::vector<std::string>> rows;
+    std::size_t plain = 0;
+    for (std::uint32_t i = 0; i < from_.record.effects.size(); ++i) {
+      const Effect& effect = from_.record.effects[i];
+      if (effect.guess != Guess::kNone || is_repository(effect)) continue;
+      const bool decides = is_deciding(i);
+      if (!decides && ++plain > kMost) continue;
+      std::vector<std::string> row{
+          std::string(2 * depth_of(effect), ' ') + std::string(name(effect.kind)),
+          object_of(effect)};
+      row[0].insert(0, decides ? "> " : "  ");
+      if (std::ranges::find(rows, row) == rows.end() || effect.kind == EffectKind::kRun)
+        rows.push_back(std::move(row));
     }
-    section("it would", rows);
+    if (plain > kMost) rows.push_back({"  …", std::to_string(plain - kMost) + " more"});
+    if (rows.empty()) return;
+    out_ += "\n" + paint_.heading("it would") + "\n" + table(rows, 0);
+  }
+
+  // Where several effects stand at one place, the innermost program is the one meant.
+  bool is_deciding(std::uint32_t index) const {
+    const Effects& all = from_.record.effects;
+    const Effect& effect = all[index];
+    const std::vector<Span> spans = deciding_spans();
+    if (!has_place(effect.span) || std::ranges::find(spans, effect.span) == spans.end())
+      return false;
+    if (effect.kind != EffectKind::kRun)
+      return effect.owner >= all.size() || all[effect.owner].span != effect.span;
+    return std::ranges::none_of(all, [&](const Effect& inner) {
+      return inner.owner == index && inner.kind == EffectKind::kRun && inner.span == effect.span;
+    });
   }
 
   // How many runs an effect belongs to, one inside the other.
@@ -134,12 +201,7 @@ class Page {
     std::string out;
     switch (effect.kind) {
       case EffectKind::kRun:
-        for (const Word& word : effect.argv) {
-          const bool plain =
-              !word.text.empty() && word.text.find_first_of(" \t\n'\"\\") == word.text.npos;
-          out += (out.empty() ? "" : " ") + (plain ? word.text : json::quote(word.text));
-          if (!word.known) out += "…";
-        }
+        for (const Word& word : effect.argv) out += (out.empty() ? "" : " ") + word_of(word);
         break;
       case EffectKind::kReach:
         out = is_configured_home(effect) ? "what " + effect.target + " is configured for"
@@ -161,14 +223,50 @@ class Page {
         out = "a person must answer";
         break;
       default:
-        out = effect.path.empty() ? effect.why : near_path(effect.path, from_.here);
+        out = effect.path.empty() ? unknown_path(effect) : near_path(effect.path, from_.here);
         if (effect.recursive) out += " and all below";
+        if (effect.path.empty()) out += "  (not known)";
     }
     return visible_start(out, kShownValue);
   }
 
+  // As a person would type it; what is not known as the call writes it.
+  std::string word_of(const Word& word) const {
+    constexpr std::string_view kPlain = "_@%+=:,./~-^{}[]";
+    if (!word.known && (word.rest == Rest::kPattern || word.rest == Rest::kJoined))
+      return word.text;
+    if (!word.known) {
+      const std::string written = written_at(word.span);
+      return written.empty() ? word.text + "…" : written;
+    }
+    const bool plain = !word.text.empty() && std::ranges::all_of(word.text, [&](char c) {
+      return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') ||
+             static_cast<unsigned char>(c) >= 0x80 || kPlain.find(c) != kPlain.npos;
+    });
+    if (plain) return word.text;
+    std::string out = "'";
+    for (const char c : word.text) out += c == '\'' ? "'\\''" : std::string(1, c);
+    return out + "'";
+  }
+
+  // "" where nothing is written that a shell would expand: the word comes from somewhere else.
+  std::string written_at(Span span) const {
+    const std::string* text = main_text();
+    if (text == nullptr) return "";
+    const std::string_view written = slice(*text, span);
+    const char* expands = written.starts_with('\'') ? "" : "$`<>*?[~{";
+    if (written.starts_with('"')) expands = "$`";
+    return written.find_first_of(expands) == written.npos ? "" : std::string(written);
+  }
+
+  std::string unknown_path(const Effect& effect) const {
+    const std::string written = written_at(effect.span);
+    return written.empty() ? "…" : written;
+  }
+
   template <class T>
   void setting(std::vector<std::vector<std::string>>& rows, std::string what, const T& value) {
+    if (value.source == ConfigSource::kDefault) return;
     rows.push_back(
         {std::move(what), std::string(name(value.value)), origin(value.source, value.where)});
   }
@@ -179,16 +277,18 @@ class Page {
     return where.empty() ? out : out + ", " + place(where);
   }
 
+  // What somebody has set; the rest is as it is without a configuration.
   void settings() {
     if (from_.agent == nullptr) return;
     const AgentPolicy& agent = *from_.agent;
     std::vector<std::vector<std::string>> rows;
-    rows.push_back({"agent", agent.name.empty() ? "the default agent" : visible(agent.name), ""});
+    if (!agent.name.empty()) rows.push_back({"agent", visible(agent.name), ""});
     const std::string tools = agent.ceiling.from.empty() ? "none" : agent.ceiling.from;
-    if (agent.ceiling.lists.empty())
+    if (agent.ceiling.lists.empty() && agent.ceiling.source != ConfigSource::kDefault)
       rows.push_back({"tools", visible(tools), origin(agent.ceiling.source, agent.ceiling.where)});
     for (const CeilingList& list : agent.ceiling.lists)
-      rows.push_back({"tools", visible(list.from), origin(list.source, list.where)});
+      if (list.source != ConfigSource::kDefault)
+        rows.push_back({"tools", visible(list.from), origin(list.source, list.where)});
     if (from_.mode)
       rows.push_back({"mode", std::string(name(*from_.mode)), "command line"});
     else
@@ -197,9 +297,6 @@ class Page {
     if (agent.network.limited || !agent.network.allowed)
       rows.push_back(
           {"hosts", hosts_of(agent.network), origin(agent.network.source, agent.network.where)});
-    rows.push_back({"decided",
-                    "by the " + std::string(name(decision_.config_source)) + " configuration",
-                    "layer " + std::string(name(decision_.layer))});
     section("under", rows);
   }
 
@@ -208,21 +305,38 @@ class Page {
     return network.hosts.empty() ? "none" : visible_start(join(network.hosts, " "), 60);
   }
 
-  void suggestions() {
-    std::vector<std::vector<std::string>> rows;
-    for (const std::string& rule : decision_.suggestions) rows.push_back({"allow", visible(rule)});
-    section("rules that would settle it", rows);
-  }
-
   void changes() {
     std::vector<std::vector<std::string>> rows;
+    for (const std::string& rule : decision_.suggestions)
+      rows.push_back({"allow", "add to allow: " + visible(rule)});
     for (const Change& change : decision_.changes) {
       if (change.kind == ChangeKind::kPerson)
         rows.push_back({"only a person's answer"});
-      else
-        rows.push_back({std::string(name(change.verdict)), change_of(change)});
+      else if (!is_suggested(change))
+        add_change(change, rows);
     }
     section("what would change the answer", rows);
+  }
+
+  bool is_suggested(const Change& change) const {
+    return change.kind == ChangeKind::kAddRule && change.list == "allow" &&
+           change.rules.size() == 1 &&
+           std::ranges::find(decision_.suggestions, change.rules[0]) != decision_.suggestions.end();
+  }
+
+  // Rules that are needed together stand below each other.
+  void add_change(const Change& change, std::vector<std::vector<std::string>>& rows) const {
+    const std::string verdict(name(change.verdict));
+    if (change.kind != ChangeKind::kAddRule) {
+      rows.push_back({verdict, change_of(change)});
+      return;
+    }
+    const std::string before = "add to " + change.list + ": ";
+    for (const std::string& rule : change.rules)
+      if (&rule == &change.rules.front())
+        rows.push_back({verdict, before + visible(rule)});
+      else
+        rows.push_back({"", std::string(before.size() - 5, ' ') + "and: " + visible(rule)});
   }
 
   static std::string listed(const std::vector<std::string>& texts) {
@@ -237,8 +351,6 @@ class Page {
       places += (places.empty() ? "" : ", ") + place(source);
     const std::string rule = listed(change.rules);
     switch (change.kind) {
-      case ChangeKind::kAddRule:
-        return "add to " + change.list + ": " + rule;
       case ChangeKind::kRemoveRules:
         return "remove " + rule + "  (" + places + ")";
       case ChangeKind::kSetMode:
@@ -252,6 +364,7 @@ class Page {
       case ChangeKind::kReplace:
         return "remove " + listed(change.removed) + "  (" + places + ") and add to " + change.list +
                ": " + rule;
+      case ChangeKind::kAddRule:
       case ChangeKind::kPerson:
         break;
     }
@@ -269,41 +382,7 @@ class Page {
   std::string out_;
 };
 
-bool is_inside(std::size_t at, const std::vector<Span>& spans) {
-  return std::ranges::any_of(spans, [&](Span span) { return at >= span.begin && at < span.end(); });
-}
-
 }  // namespace
-
-std::string underlined(std::string_view text, const std::vector<Span>& spans, std::size_t margin,
-                       const Paint& paint) {
-  const std::string indent(margin, ' ');
-  const std::size_t end = std::min(text.size(), kShownBytes);
-  std::string out, line, carets;
-  const auto finish_line = [&] {
-    out += indent + line + "\n";
-    carets.resize(carets.find_last_not_of(' ') + 1);
-    if (!carets.empty()) out += indent + paint.faint(carets) + "\n";
-    line.clear();
-    carets.clear();
-  };
-  for (std::size_t at = 0; at < end;) {
-    std::size_t size = 1;
-    while (at + size < text.size() && (static_cast<unsigned char>(text[at + size]) & 0xC0) == 0x80)
-      ++size;
-    if (text[at] == '\n') {
-      finish_line();
-    } else {
-      const std::string shown = visible(text.substr(at, size));
-      line += shown;
-      carets.append(columns(shown), is_inside(at, spans) ? '^' : ' ');
-    }
-    at += size;
-  }
-  if (end < text.size()) line += "… (" + std::to_string(text.size() - end) + " bytes more)";
-  finish_line();
-  return out;
-}
 
 std::string explanation_text(const Explanation& explanation, const Paint& paint) {
   return Page(explanation, paint).text();

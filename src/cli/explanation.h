@@ -20,13 +20,10 @@ struct Explanation {
   std::string main;          // the field that spans are about, "" for none
   std::optional<Mode> mode;  // from the command line
   std::vector<Diagnostic> warnings;
-  std::string here;  // paths inside are shown without it
+  std::string here;       // paths inside are shown without it
+  std::size_t width = 0;  // of the screen; 0 for no bound
 };
 
 std::string explanation_text(const Explanation& explanation, const Paint& paint);
-
-// The text's lines, with ^^^^ under what the spans name. Each line begins with `margin` blanks.
-std::string underlined(std::string_view text, const std::vector<Span>& spans, std::size_t margin,
-                       const Paint& paint);
 
 }  // namespace tollgate::cli

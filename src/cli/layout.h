@@ -13,15 +13,22 @@
 
 namespace tollgate::cli {
 
-// Control, bidirectional and invisible characters as \xNN, so that no text can steer a terminal.
-// Newlines become \n.
+// Control, bidirectional and invisible characters as \uNNNN, bytes that are no text as \xNN, so
+// that no text can steer a terminal. Newlines become \n, tabs a blank.
 std::string visible(std::string_view text);
 
 // The same, cut after `most` bytes with the count of what is left out.
 std::string visible_start(std::string_view text, std::size_t most);
 
-// How many columns visible text takes: characters, not bytes.
+// How many columns visible text takes: wide characters two, combining ones none.
 std::size_t columns(std::string_view text);
+
+// How many bytes the character at `at` has; bytes that are no text are taken one by one.
+std::size_t character_size(std::string_view text, std::size_t at);
+
+// Visible text in lines of at most `width` columns, broken at blanks where there are any.
+std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+
 std::string padded(std::string text, std::size_t width);
 
 // Rows with every column but the last as wide as its widest cell; two blanks between, `indent`
@@ -39,6 +46,7 @@ class Paint {
   std::string verdict(Verdict verdict, std::string_view text) const;
   std::string heading(std::string_view text) const;
   std::string faint(std::string_view text) const;
+  std::string caret(std::string_view text) const;
 
  private:
   std::string in(std::string_view code, std::string_view text) const;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/difference.h"
-#include "cli/explanation.h"
+#include "cli/underline.h"
 
 namespace tollgate::cli {
 namespace {
@@ -20,9 +20,11 @@ TEST(Layout, TextIsMadeVisible) {
       {"an escape is shown", "\x1b[2J", "\\x1b[2J"},
       {"a newline is shown", "a\nb", "a\\nb"},
       {"a tab is a blank", "a\tb", "a b"},
-      {"a bidirectional control is shown", "a\u202eb", "a\\xe2\\x80\\xaeb"},
-      {"a zero-width character is shown", "a\u200bb", "a\\xe2\\x80\\x8bb"},
+      {"a bidirectional control is shown", "a\u202eb", "a\\u202eb"},
+      {"a zero-width character is shown", "a\u200bb", "a\\u200bb"},
       {"bytes that are no text are shown", "a\xff", "a\\xff"},
+      {"half a character is shown by its bytes", "a\xe6\x97 b", "a\\xe6\\x97 b"},
+      {"a hidden character beyond the first plane is shown", "\U000e0041", "\\U000e0041"},
   };
   for (const Case& one : kCases) EXPECT_EQ(visible(one.text), one.want) << one.name;
 }
@@ -49,15 +51,58 @@ TEST(Layout, ColourIsOnlyThereWhenWanted) {
   EXPECT_EQ(Paint(true).verdict(Verdict::kDeny, "deny"), "\x1b[1;31mdeny\x1b[0m");
 }
 
-TEST(Layout, SpansAreUnderlined) {
-  const Paint plain(false);
-  EXPECT_EQ(underlined("ls && rm x", {{6, 4}}, 2, plain), "  ls && rm x\n        ^^^^\n");
-  EXPECT_EQ(underlined("a\nrm x\nb", {{2, 4}}, 0, plain), "a\nrm x\n^^^^\nb\n");
-  EXPECT_EQ(underlined("é rm", {{3, 2}}, 0, plain), "é rm\n  ^^\n");
-  EXPECT_EQ(underlined("\x1b rm", {{2, 2}}, 0, plain), "\\x1b rm\n     ^^\n");
-  EXPECT_EQ(underlined("ls", {}, 0, plain), "ls\n");
-  EXPECT_EQ(underlined("ls", {{9, 9}}, 0, plain), "ls\n");
-  EXPECT_EQ(underlined("", {}, 0, plain), "\n");
+TEST(Layout, WideCharactersTakeTwoColumns) {
+  EXPECT_EQ(columns("日本語"), 6u);
+  EXPECT_EQ(columns("größe"), 5u);
+  EXPECT_EQ(columns("e\u0301"), 1u);
+  EXPECT_EQ(columns("👍 ok"), 5u);
+  EXPECT_EQ(columns("\xff"), 1u);
+}
+
+TEST(Layout, LongTextIsBrokenAtBlanks) {
+  EXPECT_EQ(wrapped("one two three", 8), (std::vector<std::string>{"one two", "three"}));
+  EXPECT_EQ(wrapped("abcdefghij k", 4), (std::vector<std::string>{"abcdefghij", "k"}));
+  EXPECT_EQ(wrapped("", 4), (std::vector<std::string>{""}));
+}
+
+TEST(Underline, SpansAreUnderlined) {
+  struct Row {
+    std::string_view name, text;
+    std::vector<Span> spans;
+    std::string_view want;
+  };
+  const Row rows[] = {
+      {"a command", "ls && rm x", {{6, 4}}, "ls && rm x\n      ^^^^\n"},
+      {"one line of several", "a\nrm x\nb", {{2, 4}}, "a\nrm x\n^^^^\nb\n"},
+      {"letters of two bytes", "é rm", {{3, 2}}, "é rm\n  ^^\n"},
+      {"wide letters", "日本 rm", {{7, 2}}, "日本 rm\n     ^^\n"},
+      {"a control character", "\x1b rm", {{2, 2}}, "\\x1b rm\n     ^^\n"},
+      {"a tab is blanks up to the next stop", "\trm", {{1, 2}}, "    rm\n    ^^\n"},
+      {"no span", "ls", {}, "ls\n"},
+      {"a span outside", "ls", {{9, 9}}, "ls\n"},
+      {"a text that ends too early", "if a", {{4, 0}}, "if a\n    ^\n"},
+      {"a line that ends too early", "a (\nb", {{3, 0}}, "a (\n   ^\nb\n"},
+      {"newlines at the end are no lines", "ls\n\n", {}, "ls\n"},
+      {"nothing", "", {}, "\n"},
+  };
+  for (const Row& row : rows)
+    EXPECT_EQ(underlined(row.text, row.spans, Paint(false)), row.want) << row.name;
+}
+
+TEST(Underline, LongLinesAreFolded) {
+  EXPECT_EQ(underlined("echo one two three four && rm x", {{27, 4}}, Paint(false),
+                       {.margin = 2, .width = 24}),
+            "  echo one two three\n    four && rm x\n            ^^^^\n");
+}
+
+TEST(Underline, OfLongTextsOnlyWhatDecidesIsShown) {
+  std::string text;
+  for (int i = 0; i < 30; ++i) text += "ls\n";
+  const Span last{static_cast<std::uint32_t>(text.size()), 4};
+  EXPECT_EQ(underlined(text + "rm x", {last}, Paint(false)),
+            "ls\n… 27 lines\nls\nls\nrm x\n^^^^\n");
+  const std::string plain = underlined(text, {}, Paint(false));
+  EXPECT_TRUE(plain.ends_with("ls\n… 18 lines\n")) << plain;
 }
 
 TEST(Difference, ShowsWhatChanged) {
