@@ -10,6 +10,7 @@ thread_local tollgate::bench::Allocations counted;
 
 void* take(std::size_t size) {
   ++counted.made;
+  counted.bytes += size;
   void* block = std::malloc(size == 0 ? 1 : size);
   if (block == nullptr) std::abort();
   return block;
@@ -17,6 +18,7 @@ void* take(std::size_t size) {
 
 void* take_aligned(std::size_t size, std::align_val_t alignment) {
   ++counted.made;
+  counted.bytes += size;
   const std::size_t step = static_cast<std::size_t>(alignment);
   void* block = std::aligned_alloc(step, (size + step - 1) / step * step);
   if (block == nullptr) std::abort();

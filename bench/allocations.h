@@ -1,6 +1,6 @@
 // Counts what passes through operator new and delete, for programs that link allocations.cc.
-// Two counts are enough: what was allocated and not freed is what the result holds, and what was
-// freed on the way is what the work cost beyond its result.
+// What was allocated and not freed is what the result holds, and what was freed on the way is what
+// the work cost beyond its result.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@ namespace tollgate::bench {
 struct Allocations {
   std::uint64_t made = 0;
   std::uint64_t freed = 0;
+  std::uint64_t bytes = 0;  // of all that was made
 };
 
 // Since the program began, on this thread.
