@@ -6,15 +6,17 @@ namespace tollgate::bash {
 // ---- directories ----
 
 std::string RunMaker::change_directory() {
-  if (static_ && branch_) return "";
-  constexpr std::string_view kTexts[] = {"cd d1", "cd d1", "cd none", "cd .", "cd -- d2", "cd -P d1",
-                                         "cd ./d1/../d2", "cd d1 && p1 \"$PWD\"", "cd ''"};
-  constexpr std::string_view kWild[] = {"cd -", "cd $x", "cd \"$E1\"", "cd ..", "CDPATH=d1 cd f2"};
+  if (static_ && (branch_ || loop_)) return "";
+  constexpr std::string_view kTexts[] = {
+      "cd d1", "cd d1", "cd none", "cd .", "cd -- d2", "cd ./d1/../d2", "cd d1 && p1 \"$PWD\"",
+      "cd ''"};
+  constexpr std::string_view kWild[] = {"cd -",  "cd $x",    "cd \"$E1\"",
+                                        "cd ..", "cd -P d1", "CDPATH=d1 cd f2"};
   return !static_ && one_in(3) ? pick(kWild) : pick(kTexts);
 }
 
 std::string RunMaker::push_directory() {
-  if (static_ && branch_) return "";
+  if (static_ && (branch_ || loop_)) return "";
   return one_in(2) ? "pushd d1" : "pushd d2; popd";
 }
 
@@ -47,9 +49,12 @@ std::string RunMaker::set_no_braces() {
 }
 
 std::string RunMaker::shopt_globs() {
-  constexpr std::string_view kTexts[] = {"shopt -s nullglob; p1 none*", "shopt -s dotglob; p1 *",
-                                         "shopt -s extglob\np1 @(f1|d1) !(f1)", "shopt -s globstar",
-                                         "shopt -s failglob", "shopt -s nocaseglob; p1 F*",
+  constexpr std::string_view kTexts[] = {"shopt -s nullglob; p1 none*",
+                                         "shopt -s dotglob; p1 *",
+                                         "shopt -s extglob\np1 @(f1|d1) !(f1)",
+                                         "shopt -s globstar",
+                                         "shopt -s failglob",
+                                         "shopt -s nocaseglob; p1 F*",
                                          "shopt -s nocasematch; x=RM; p1 ${x/rm/z} ${x#r}"};
   return pick(kTexts);
 }
@@ -70,9 +75,14 @@ std::string RunMaker::eval_text() {
 }
 
 std::string RunMaker::eval_words() {
-  constexpr std::string_view kTexts[] = {"eval p1 a", "eval 'p1 a;' p2 x", "eval \"p1 \\\"b c\\\"\"",
-                                         "eval p1 '\"b c\"'", "eval x=a\\; 'p1 $x'", "eval -- p1 b",
-                                         "eval", "eval '' p1"};
+  constexpr std::string_view kTexts[] = {"eval p1 a",
+                                         "eval 'p1 a;' p2 x",
+                                         "eval \"p1 \\\"b c\\\"\"",
+                                         "eval p1 '\"b c\"'",
+                                         "eval x=a\\; 'p1 $x'",
+                                         "eval -- p1 b",
+                                         "eval",
+                                         "eval '' p1"};
   std::string text = pick(kTexts);
   if (text.find("x=a") != text.npos) {
     if (!may_assign() || (static_ && branch_)) return "";
@@ -102,11 +112,16 @@ std::string RunMaker::trap_exit() {
 
 std::string RunMaker::trap_other() {
   constexpr std::string_view kTexts[] = {
-      "trap 'x=rm' DEBUG; x=p1; $x a",     "trap 'x=rm' ERR; x=p1; p6; $x a",
-      "trap p1 EXIT; p1() { $x z; }; x=ls; p1; x=rm", "f0() { return; }; trap 'x=rm' RETURN; x=p1; set -T; f0; $x a",
-      "trap 'p1 $1' EXIT; set -- b",       "trap 'p1 $x' EXIT; x=b",
-      "trap '$x a' EXIT; x=rm",            "trap \"p1 $x\" EXIT",
-      "trap - EXIT",                       "trap '' INT",
+      "trap 'x=rm' DEBUG; x=p1; $x a",
+      "trap 'x=rm' ERR; x=p1; p6; $x a",
+      "trap p1 EXIT; p1() { $x z; }; x=ls; p1; x=rm",
+      "f0() { return; }; trap 'x=rm' RETURN; x=p1; set -T; f0; $x a",
+      "trap 'p1 $1' EXIT; set -- b",
+      "trap 'p1 $x' EXIT; x=b",
+      "trap '$x a' EXIT; x=rm",
+      "trap \"p1 $x\" EXIT",
+      "trap - EXIT",
+      "trap '' INT",
       "f0() { trap 'p1 $x' RETURN; local x=b; }; x=a; f0",
   };
   return pick(kTexts);
@@ -132,16 +147,18 @@ std::string RunMaker::command_eval() {
     const std::string name = name_of(Kind::kText);
     if (!name.empty()) return "command eval 'p1 $" + name + "'";
   }
-  constexpr std::string_view kTexts[] = {"command eval 'p1 a'", "command eval p1", "command echo a"};
+  constexpr std::string_view kTexts[] = {"command eval 'p1 a'", "command eval p1",
+                                         "command echo a"};
   constexpr std::string_view kWild[] = {"command read x <<< b; p1 $x", "command unset x; p1 $x",
-                                        "command export x=b; p1 $x",
-                                        "command . /dev/null", "command eval 'p1() { rm a; }'; p1"};
+                                        "command export x=b; p1 $x", "command . /dev/null",
+                                        "command eval 'p1() { rm a; }'; p1"};
   return !static_ && one_in(2) ? pick(kWild) : pick(kTexts);
 }
 
 std::string RunMaker::builtin() {
-  constexpr std::string_view kTexts[] = {"builtin eval 'p1 a'", "builtin true", "builtin cd .",
-                                         "builtin command p1 b", "builtin exec p1 c", "builtin p1"};
+  constexpr std::string_view kTexts[] = {"builtin eval 'p1 a'", "builtin true",
+                                         "builtin cd .",        "builtin command p1 b",
+                                         "builtin exec p1 c",   "builtin p1"};
   return pick(kTexts);
 }
 
@@ -162,22 +179,33 @@ std::string RunMaker::alias() {
 // ---- builtins that set variables ----
 
 std::string RunMaker::read() {
-  constexpr std::string_view kTexts[] = {
-      "read x <<< rm; p1 $x",        "read -r x y <<< 'b c d'; p1 $x $y", "read -a A <<< 'rm b'; p1 ${A[0]}",
-      "x=p1; read -ax <<< rm; $x a", "x=p1; read -pt x <<< rm; $x a",     "read <<< b; p1 $REPLY",
-      "p7 b | { read x; p1 $x; }",   "read -n1 x <<< ab; p1 $x",          "read -d b x <<< ab; p1 $x",
-      "read 'A[0]' <<< rm; p1 $A",   "read \"$x\" <<< rm",                "read -u0 x <<< rm; p1 $x",
-      "read -rd '' x <<< rm; p1 $x", "x=p1; read -t0 x <<< rm; $x a",     "x=p1; read -ep x y <<< rm; $x a",
-      "IFS=b read x y <<< abrm; p1 $y"};
+  constexpr std::string_view kTexts[] = {"read x <<< rm; p1 $x",
+                                         "read -r x y <<< 'b c d'; p1 $x $y",
+                                         "read -a A <<< 'rm b'; p1 ${A[0]}",
+                                         "x=p1; read -ax <<< rm; $x a",
+                                         "x=p1; read -pt x <<< rm; $x a",
+                                         "read <<< b; p1 $REPLY",
+                                         "p7 b | { read x; p1 $x; }",
+                                         "read -n1 x <<< ab; p1 $x",
+                                         "read -d b x <<< ab; p1 $x",
+                                         "read 'A[0]' <<< rm; p1 $A",
+                                         "read \"$x\" <<< rm",
+                                         "read -u0 x <<< rm; p1 $x",
+                                         "read -rd '' x <<< rm; p1 $x",
+                                         "x=p1; read -t0 x <<< rm; $x a",
+                                         "x=p1; read -ep x y <<< rm; $x a",
+                                         "IFS=b read x y <<< abrm; p1 $y"};
   return pick(kTexts);
 }
 
 std::string RunMaker::mapfile() {
-  constexpr std::string_view kTexts[] = {
-      "mapfile -t A <<< rm; p1 ${A[0]}",      "readarray A <<< b; p1 \"${A[@]}\"",
-      "mapfile <<< rm; p1 $MAPFILE",          "mapfile -C 'p1 a' -c 1 A <<< b",
-      "A=(a b); mapfile -O1 -t A <<< rm; p1 ${A[@]}", "A=(p1); mapfile -t -n1 A <<< rm; $A z",
-      "A=(p1); mapfile -td '' A < <(printf rm); $A z"};
+  constexpr std::string_view kTexts[] = {"mapfile -t A <<< rm; p1 ${A[0]}",
+                                         "readarray A <<< b; p1 \"${A[@]}\"",
+                                         "mapfile <<< rm; p1 $MAPFILE",
+                                         "mapfile -C 'p1 a' -c 1 A <<< b",
+                                         "A=(a b); mapfile -O1 -t A <<< rm; p1 ${A[@]}",
+                                         "A=(p1); mapfile -t -n1 A <<< rm; $A z",
+                                         "A=(p1); mapfile -td '' A < <(printf rm); $A z"};
   return pick(kTexts);
 }
 
@@ -208,10 +236,10 @@ std::string RunMaker::print_into() {
 // ---- small ones ----
 
 std::string RunMaker::test_text() {
-  constexpr std::string_view kTexts[] = {"-f f1", "-n a", "-z ''", "a = b", "1 -eq 1", "-d d1 -a -e f1",
-                                         "! -f x", "a != a"};
-  constexpr std::string_view kWild[] = {"-v $x", "-v 'A[$(rm e)]'", "$x -eq 1", "$x", "-R x",
-                                        "\"$E3\" = b", "-v \"$E6\""};
+  constexpr std::string_view kTexts[] = {"-f f1",   "-n a",           "-z ''",  "a = b",
+                                         "1 -eq 1", "-d d1 -a -e f1", "! -f x", "a != a"};
+  constexpr std::string_view kWild[] = {"-v $x", "-v 'A[$(rm e)]'", "$x -eq 1",  "$x",
+                                        "-R x",  "\"$E3\" = b",     "-v \"$E6\""};
   return !static_ && one_in(3) ? pick(kWild) : pick(kTexts);
 }
 std::string RunMaker::test() { return "test " + test_text(); }
@@ -221,8 +249,9 @@ std::string RunMaker::true_false() { return one_in(2) ? "true" : one_in(2) ? "fa
 std::string RunMaker::leave_loop() {
   if (!breakable_) return "";
   // What stands behind it is still written, and on another way it is reached.
-  constexpr std::string_view kTexts[] = {"break", "continue", "p6 && break", "p1 || continue",
-                                         "break 2", "if p6; then break; fi", "p1 && break"};
+  constexpr std::string_view kTexts[] = {"break",          "continue", "p6 && break",
+                                         "p1 || continue", "break 2",  "if p6; then break; fi",
+                                         "p1 && break"};
   std::string text = pick(kTexts);
   // A loop that counts by its condition only ends when that is reached again.
   if (loop_ && text.find("continue") != text.npos) text = "break";
@@ -231,7 +260,8 @@ std::string RunMaker::leave_loop() {
 
 std::string RunMaker::return_early() {
   if (!in_function_) return "";
-  constexpr std::string_view kTexts[] = {"p6 && return", "return", "p1 || return 1", "p1 && return 0"};
+  constexpr std::string_view kTexts[] = {"p6 && return", "return", "p1 || return 1",
+                                         "p1 && return 0"};
   return pick(kTexts);
 }
 
@@ -260,11 +290,15 @@ std::string RunMaker::type() {
 }
 
 std::string RunMaker::echo() { return "echo" + words(3); }
-std::string RunMaker::printf() { return "printf " + std::string(one_in(2) ? "%s" : "'%s\\n'") + words(2); }
+std::string RunMaker::printf() {
+  return "printf " + std::string(one_in(2) ? "%s" : "'%s\\n'") + words(2);
+}
 
 std::string RunMaker::separators() {
-  constexpr std::string_view kTexts[] = {"IFS=b; x=abrmbc; p1 $x", "x=a,b; IFS=, ; p1 $x",
-                                         "set -- a b; IFS=-; p1 \"$*\"", "IFS=; x='b c'; p1 $x",
+  constexpr std::string_view kTexts[] = {"IFS=b; x=abrmbc; p1 $x",
+                                         "x=a,b; IFS=, ; p1 $x",
+                                         "set -- a b; IFS=-; p1 \"$*\"",
+                                         "IFS=; x='b c'; p1 $x",
                                          "f0() { local IFS=,; p1 $x; }; x=a,b; f0; p1 $x",
                                          "IFS=, p1 $x"};
   return pick(kTexts);
@@ -279,6 +313,7 @@ std::string RunMaker::env() {
 
 std::string RunMaker::env_assignment() {
   const std::string value = word();
+  if (posix_ && value.starts_with('~')) return "";
   return "env w=" + value + " " + program_words();
 }
 
@@ -289,8 +324,8 @@ std::string RunMaker::env_split() {
 }
 
 std::string RunMaker::timeout() {
-  constexpr std::string_view kHeads[] = {"timeout 5 ", "timeout -k 1 5 ", "timeout --signal=TERM 5s ",
-                                         "timeout -s KILL 9 "};
+  constexpr std::string_view kHeads[] = {"timeout 5 ", "timeout -k 1 5 ",
+                                         "timeout --signal=TERM 5s ", "timeout -s KILL 9 "};
   return pick(kHeads) + program_words();
 }
 
@@ -300,22 +335,34 @@ std::string RunMaker::nice() {
 }
 
 std::string RunMaker::nohup() { return "nohup " + program_words(); }
-std::string RunMaker::setsid() { return (one_in(2) ? "setsid -w " : "setsid --wait ") + program_words(); }
-std::string RunMaker::stdbuf() { return (one_in(2) ? "stdbuf -oL " : "stdbuf -o 0 -e 0 ") + program_words(); }
+std::string RunMaker::setsid() {
+  return (one_in(2) ? "setsid -w " : "setsid --wait ") + program_words();
+}
+std::string RunMaker::stdbuf() {
+  return (one_in(2) ? "stdbuf -oL " : "stdbuf -o 0 -e 0 ") + program_words();
+}
 
 std::string RunMaker::xargs() {
-  constexpr std::string_view kTexts[] = {
-      "xargs p1 a </dev/null",          "echo b c | xargs p1",          "echo b c | xargs -n1 p1 a",
-      "echo b | xargs -I{} p1 {} a{}c", "xargs -r rm </dev/null",       "p8 | xargs p1",
-      "echo p3 a | xargs env",          "printf 'b\\0c' | xargs -0 p1", "echo a | xargs",
-      "echo b | xargs -I % sh -c 'p1 %'", "echo x | xargs p2",          "echo rm | xargs -I{} {} a"};
+  constexpr std::string_view kTexts[] = {"xargs p1 a </dev/null",
+                                         "echo b c | xargs p1",
+                                         "echo b c | xargs -n1 p1 a",
+                                         "echo b | xargs -I{} p1 {} a{}c",
+                                         "xargs -r rm </dev/null",
+                                         "p8 | xargs p1",
+                                         "echo p3 a | xargs env",
+                                         "printf 'b\\0c' | xargs -0 p1",
+                                         "echo a | xargs",
+                                         "echo b | xargs -I % sh -c 'p1 %'",
+                                         "echo x | xargs p2",
+                                         "echo rm | xargs -I{} {} a"};
   return pick(kTexts);
 }
 
 std::string RunMaker::find_exec() {
-  constexpr std::string_view kTexts[] = {"find d1 -exec p1 a {} \\;", "find d1 -name f2 -exec p1 {} +",
-                                         "find . -maxdepth 0 -exec rm b \\;",
-                                         "find d1 -execdir p1 {} ';'", "find d2 -exec sh -c 'p1 c' \\;"};
+  constexpr std::string_view kTexts[] = {
+      "find d1 -exec p1 a {} \\;", "find d1 -name f2 -exec p1 {} +",
+      "find . -maxdepth 0 -exec rm b \\;", "find d1 -execdir p1 {} ';'",
+      "find d2 -exec sh -c 'p1 c' \\;"};
   return pick(kTexts);
 }
 
@@ -347,9 +394,9 @@ std::string RunMaker::shell_with_parameters() {
 }
 
 std::string RunMaker::shell_input() {
-  constexpr std::string_view kTexts[] = {"bash <<< 'p1 a'", "echo 'p1 a' | bash", "bash -s b <<< 'p1 $1'",
-                                         "echo rm b | sh", "sh < f1", "p8 | bash",
-                                         "bash /dev/stdin <<< 'rm c'"};
+  constexpr std::string_view kTexts[] = {
+      "bash <<< 'p1 a'", "echo 'p1 a' | bash", "bash -s b <<< 'p1 $1'",     "echo rm b | sh",
+      "sh < f1",         "p8 | bash",          "bash /dev/stdin <<< 'rm c'"};
   return pick(kTexts);
 }
 

@@ -7,10 +7,10 @@ namespace tollgate::bash {
 // ---- programs ----
 
 std::string RunMaker::program_words() {
-  constexpr std::string_view kMild[] = {"p1", "p1", "p1", "p2 x", "p6", "p7", "p8", "ls", "cat",
-                                        "git status"};
-  constexpr std::string_view kAny[] = {"p1", "p2", "p3", "p4", "p5", "rm", "git push", "git",
-                                       "p2 x", "ls"};
+  constexpr std::string_view kMild[] = {"p1", "p1", "p1", "p2 x", "p6",
+                                        "p7", "p8", "ls", "cat",  "git status"};
+  constexpr std::string_view kAny[] = {"p1", "p2",       "p3",  "p4",   "p5",
+                                       "rm", "git push", "git", "p2 x", "ls"};
   std::string name = mild_ || one_in(2) ? pick(kMild) : pick(kAny);
   const bool reads = name == "cat" || name == "ls" || name == "git status";
   if (name.find(' ') == name.npos && one_in(8)) name = one_in(2) ? "'" + name + "'" : "\\" + name;
@@ -35,8 +35,8 @@ std::string RunMaker::variable_program() {
 std::string RunMaker::assignment() {
   if (!may_assign()) return "";
   constexpr std::string_view kNames[] = {"x", "y", "z"};
-  constexpr std::string_view kValues[] = {"a",       "'b c'", "foo.txt", "d1/f", "x",  "''",
-                                          "\" a b\"", "-n",   "ab",      "rm",   "p1", "a.b.c"};
+  constexpr std::string_view kValues[] = {"a",        "'b c'", "foo.txt", "d1/f", "x",  "''",
+                                          "\" a b\"", "-n",    "ab",      "rm",   "p1", "a.b.c"};
   const std::string name = pick(kNames);
   several_ = 0;
   const bool simple = depth_ <= 0 || one_in(2);
@@ -116,6 +116,7 @@ std::string RunMaker::export_variable() {
     if (!name.empty()) return "export " + name;
   }
   several_ = 0;
+  const Restored braces(declared_, true);
   const std::string value = word();
   assigned("y", Kind::kText);
   return "export y=" + value;
@@ -132,6 +133,7 @@ std::string RunMaker::declare() {
     assigned("B", Kind::kArray);
     return "declare -a B=(" + inside + ")";
   }
+  const Restored braces(declared_, true);
   const std::string value = word();
   assigned("z", Kind::kText);
   return head + " z=" + value;
@@ -145,6 +147,7 @@ std::string RunMaker::local() {
     std::erase_if(scope_.variables, [&](const Variable& one) { return one.name == name; });
     return "local " + name;
   }
+  const Restored braces(declared_, true);
   const std::string value = posix_ ? quoted_variable() : word();
   if (value.empty()) return "";
   assigned(name, Kind::kText);
@@ -155,6 +158,7 @@ std::string RunMaker::readonly() {
   if (!may_assign() || branch_ || in_function_) return "";
   const std::string name = "r" + std::to_string(++names_);
   several_ = 0;
+  const Restored braces(declared_, true);
   const std::string value = posix_ ? "a" : word();
   assigned(name, Kind::kText);
   std::erase_if(scope_.variables, [&](const Variable& one) { return static_ && one.name == name; });
@@ -163,8 +167,9 @@ std::string RunMaker::readonly() {
 }
 
 std::string RunMaker::change_readonly() {
-  constexpr std::string_view kChanges[] = {"r=rm", "export r=rm", "for r in rm; do :; done",
-                                           "read r <<< rm", "r+=b", "unset r", "((r=5))"};
+  constexpr std::string_view kChanges[] = {
+      "r=rm",    "export r=rm", "for r in rm; do :; done", "read r <<< rm", "r+=b",
+      "unset r", "((r=5))"};
   return (one_in(2) ? "readonly r=a\n" : "declare -r r=p1\n") + pick(kChanges) + "\np1 $r" +
          (one_in(2) ? "; $r z" : "");
 }
@@ -184,15 +189,20 @@ std::string RunMaker::unset() {
 std::string RunMaker::attribute() {
   constexpr std::string_view kHeads[] = {"declare -i x", "declare -u x",     "declare -l x",
                                          "local -i x",   "declare -i x=2+3", "typeset -i x"};
-  constexpr std::string_view kChanges[] = {"x=2+3", "x=rm", "x=AbC", "x='A[$(rm e)]'", "x+=1",
-                                           "for x in 1+1 Rm; do p1 $x; done", "read x <<< 1+1",
-                                           "x=$E6", "printf -v x %s 1+2"};
+  constexpr std::string_view kChanges[] = {
+      "x=2+3",          "x=rm",  "x=AbC",
+      "x='A[$(rm e)]'", "x+=1",  "for x in 1+1 Rm; do p1 $x; done",
+      "read x <<< 1+1", "x=$E6", "printf -v x %s 1+2"};
   return pick(kHeads) + "; " + pick(kChanges) + "; p1 $x";
 }
 
 std::string RunMaker::name_reference() {
-  constexpr std::string_view kUses[] = {"v=rm; $x z", "v=rm; p1 $x", "p1 $v", "unset v; p1 $x",
-                                        "for v in x y; do p1 $v; done", "read v <<< rm; $x z"};
+  constexpr std::string_view kUses[] = {"v=rm; $x z",
+                                        "v=rm; p1 $x",
+                                        "p1 $v",
+                                        "unset v; p1 $x",
+                                        "for v in x y; do p1 $v; done",
+                                        "read v <<< rm; $x z"};
   return std::string(one_in(2) ? "declare" : "typeset") + " -n v=x; " + pick(kUses);
 }
 
@@ -280,16 +290,18 @@ std::string RunMaker::recursion() {
 }
 
 std::string RunMaker::exported_function() {
-  constexpr std::string_view kHeads[] = {"export -f p1", "declare -fx p1", "set -a; p1() { rm a; }"};
+  constexpr std::string_view kHeads[] = {"export -f p1", "declare -fx p1",
+                                         "set -a; p1() { rm a; }"};
   constexpr std::string_view kUses[] = {"bash -c 'p1 a'", "bash -c p1", "env bash -c 'p1 b'",
                                         "bash <<< p1"};
   return "p1() { rm \"$@\"; }; " + pick(kHeads) + "; " + pick(kUses);
 }
 
 std::string RunMaker::unset_function() {
-  constexpr std::string_view kWays[] = {"p1=1; unset p1", "unset -v p1", "unset -f p1", "unset p1",
-                                        "unset -f p5", "unset -n p1", "(unset -f p1)",
-                                        "unset -f p1 | cat", "x=p1; unset $x", "p6 && unset -f p1"};
+  constexpr std::string_view kWays[] = {"p1=1; unset p1",   "unset -v p1",       "unset -f p1",
+                                        "unset p1",         "unset -f p5",       "unset -n p1",
+                                        "(unset -f p1)",    "unset -f p1 | cat", "x=p1; unset $x",
+                                        "p6 && unset -f p1"};
   return "p1() { rm \"$@\"; }; " + pick(kWays) + "; p1 a";
 }
 
@@ -333,9 +345,9 @@ std::string RunMaker::if_command() {
   std::string out = "if" + body("then") + perhaps([&] { return body(""); });
   if (one_in(3)) {
     out += "elif" + perhaps([&] {
-      const std::string condition_text = body("then");
-      return condition_text + body("");
-    });
+             const std::string condition_text = body("then");
+             return condition_text + body("");
+           });
   }
   if (one_in(3)) out += "else" + perhaps([&] { return body(""); });
   return out + "fi";
@@ -368,9 +380,10 @@ std::string RunMaker::counting_loop() {
   const Restored loop(loop_, true);
   const Restored breakable(breakable_, true);
   const std::string text = perhaps([&] { return body(""); });
-  constexpr std::string_view kSteps[] = {"x=$i", "x+=b", "y=$x; x=rm", "p1 $x; x=c", "set -- $x b",
-                                         "A+=($x)", "p1 ${y:=$x}", "f0", "export x=d",
-                                         "command read x <<< b", "p1 $((n++)) $x", "[[ $((n+=1)) ]]"};
+  constexpr std::string_view kSteps[] = {
+      "x=$i",           "x+=b",           "y=$x; x=rm", "p1 $x; x=c", "set -- $x b",
+      "A+=($x)",        "p1 ${y:=$x}",    "f0",         "export x=d", "command read x <<< b",
+      "p1 $((n++)) $x", "[[ $((n+=1)) ]]"};
   std::string step = pick(kSteps);
   if (const std::size_t at = step.find("$i"); at != step.npos) step.insert(at + 2, name.substr(1));
   const std::string before = step == "f0" ? "f0() { x=b; p1 $x; }; " : "";
@@ -423,9 +436,8 @@ std::string RunMaker::select() {
   const Restored breakable(breakable_, true);
   const std::string list_of_words = words(2);
   const std::string use = one_in(2) ? "p1 $REPLY $v; " : "$REPLY z; ";
-  return (one_in(2) ? "REPLY=p1; " : "") + std::string("select v in") + list_of_words +
-         " rm; do " + use + perhaps([&] { return body("break; done"); }) +
-         (one_in(2) ? " <<< 1" : " <<< rm");
+  return (one_in(2) ? "REPLY=p1; " : "") + std::string("select v in") + list_of_words + " rm; do " +
+         use + perhaps([&] { return body("break; done"); }) + (one_in(2) ? " <<< 1" : " <<< rm");
 }
 
 std::string RunMaker::case_command() {
@@ -433,8 +445,8 @@ std::string RunMaker::case_command() {
   std::string out = "case " + word() + " in" + (one_in(2) ? "\n" : " ");
   for (std::uint32_t n = 1 + below(3); n > 0; --n) {
     out += one_in(2) ? "(" : "";
-    out += pick(kPatterns) + ")" + perhaps([&] { return body(""); }) + ";;" +
-           (one_in(2) ? "\n" : " ");
+    out +=
+        pick(kPatterns) + ")" + perhaps([&] { return body(""); }) + ";;" + (one_in(2) ? "\n" : " ");
   }
   return out + "esac";
 }
@@ -495,9 +507,13 @@ std::string RunMaker::condition(int depth) {
 
 std::string RunMaker::conditional() {
   if (!static_ && one_in(5)) {
-    constexpr std::string_view kTexts[] = {"[[ -v $x ]]", "[[ $x -eq 1 ]]", "[[ x -eq 1 ]]",
-                                           "[[ -v A[$x] ]]", "[[ a == b && $((n=5)) -eq 5 ]]; p1 $n",
-                                           "[[ E6 -eq 0 ]]", "[[ -R x ]]"};
+    constexpr std::string_view kTexts[] = {"[[ -v $x ]]",
+                                           "[[ $x -eq 1 ]]",
+                                           "[[ x -eq 1 ]]",
+                                           "[[ -v A[$x] ]]",
+                                           "[[ a == b && $((n=5)) -eq 5 ]]; p1 $n",
+                                           "[[ E6 -eq 0 ]]",
+                                           "[[ -R x ]]"};
     return pick(kTexts);
   }
   return "[[ " + condition(1) + " ]]";
@@ -511,8 +527,10 @@ std::string RunMaker::regex() {
 
 std::string RunMaker::coprocess() {
   return aside([&]() -> std::string {
-    if (one_in(2)) return std::string("coproc ") + (one_in(2) ? "N " : "") + "{" + body("}") + " 2>&1";
-    return "coproc " + program_words();
+    if (one_in(2))
+      return std::string("coproc ") + (one_in(2) ? "N " : "") + "{" + body("}") +
+             " 2>&1 </dev/null";
+    return "coproc " + program_words() + " </dev/null";  // else its input never ends
   });
 }
 
@@ -543,8 +561,8 @@ std::string RunMaker::here_string() {
 }
 
 std::string RunMaker::here(bool is_quoted, bool tabs) {
-  constexpr std::string_view kLines[] = {"plain text\n", "it's \"quoted\"\n", "a)b}c;;\n", "\n",
-                                         "\\\\ \\$x\n", "# no comment\n"};
+  constexpr std::string_view kLines[] = {"plain text\n", "it's \"quoted\"\n", "a)b}c;;\n",
+                                         "\n",           "\\\\ \\$x\n",       "# no comment\n"};
   const std::string delimiter = "E" + std::to_string(++names_);
   std::string text;
   for (std::uint32_t n = below(3); n > 0; --n) {

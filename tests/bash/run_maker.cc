@@ -26,7 +26,7 @@ const Row* RunMaker::rows() {
       {"variable", kPart, kS | kP | kQ | kOften, &RunMaker::plain_variable},
       {"quoted variable", kPart, kS | kP | kOften, &RunMaker::quoted_variable},
       {"default", kPart, kS | kP | kQ, &RunMaker::default_value},
-      {"default of an unset variable", kPart, kS | kP | kQ, &RunMaker::unset_default},
+      {"default of an unset variable", kPart, kS | kP | kQ | kOften, &RunMaker::unset_default},
       {"assigned default", kPart, kS | kP | kQ, &RunMaker::assigned_default},
       {"error if unset", kPart, kS | kP | kQ, &RunMaker::error_if_unset},
       {"alternative", kPart, kS | kP | kQ, &RunMaker::alternative},
@@ -230,16 +230,39 @@ Made RunMaker::make() {
   // Something to work with.
   for (std::uint32_t n = below(4); n > 0; --n) {
     std::string first;
-    switch (below(6)) {
-      case 0: first = number_assignment(); break;
-      case 1: first = array(); break;
-      case 2: first = set_parameters(); break;
-      case 3: first = "c=" + std::string(mild_ ? "p1" : "p4"), assigned("c", Kind::kProgram); break;
-      default: first = assignment();
+    switch (below(9)) {
+      case 6:
+        first = named("function");
+        break;
+      case 7:
+        first = named("unset");
+        break;
+      case 8:
+        if (!static_) first = named(one_in(2) ? "array" : "element assignment");
+        break;
+      case 0:
+        first = number_assignment();
+        break;
+      case 1:
+        first = array();
+        break;
+      case 2:
+        first = set_parameters();
+        break;
+      case 3:
+        first = "c=" + std::string(mild_ ? "p1" : "p4"), assigned("c", Kind::kProgram);
+        break;
+      default:
+        first = assignment();
     }
     if (!first.empty()) text += first + end();
   }
   text += list(4);
+  for (std::size_t n = scope_.functions.size(); n > 0; --n) {
+    several_ = 0;
+    const std::string call = named(one_in(3) ? "assignment for a function" : "function call");
+    if (!call.empty()) text += call + end();
+  }
   if (!one_in(3)) text += last_look() + "\n";
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ') && one_in(2)) text.pop_back();
   return {std::move(text), static_, used_};
@@ -274,23 +297,35 @@ std::string RunMaker::construct(Sort sort, unsigned without) {
     if (in_quotes_ && (row.where & kQ) == 0) continue;
     if ((row.where & kD) != 0 && depth_ <= 0) continue;
     if (sort == Sort::kPart && (row.where & kOften) == 0 && one_in(2)) continue;
-    const Constructs before = used_;
-    const Scope scope = scope_;
-    const std::string waiting = pending_;
-    --depth_;
-    std::string text = (this->*row.make)();
-    ++depth_;
-    if (!text.empty()) {
-      used_.set(at);
-      return text;
-    }
-    used_ = before;
-    scope_ = scope;
-    pending_ = waiting;
+    std::string text = made_by(at);
+    if (!text.empty()) return text;
   }
   if (sort == Sort::kPart) return plain();
   if (sort == Sort::kRedirection) return "2>&1";
   return program_words();
+}
+
+std::string RunMaker::made_by(std::size_t row) {
+  const Constructs before = used_;
+  const Scope scope = scope_;
+  const std::string waiting = pending_;
+  --depth_;
+  std::string text = (this->*rows()[row].make)();
+  ++depth_;
+  if (!text.empty()) {
+    used_.set(row);
+    return text;
+  }
+  used_ = before;
+  scope_ = scope;
+  pending_ = waiting;
+  return text;
+}
+
+std::string RunMaker::named(std::string_view name) {
+  for (std::size_t i = 0; i < construct_count(); ++i)
+    if (rows()[i].name == name) return made_by(i);
+  return "";
 }
 
 std::string RunMaker::unit() { return construct(Sort::kCommand, kL); }
@@ -302,10 +337,14 @@ std::string RunMaker::end() {
     return "\n" + bodies;
   }
   switch (below(6)) {
-    case 0: return "\n";
-    case 1: return " # it's `a comment $(\n";
-    case 2: return "\n\n";
-    default: return "; ";
+    case 0:
+      return "\n";
+    case 1:
+      return " # it's `a comment $(\n";
+    case 2:
+      return "\n\n";
+    default:
+      return "; ";
   }
 }
 
@@ -315,8 +354,10 @@ std::string RunMaker::list(std::uint32_t most) {
   std::string out;
   for (std::uint32_t n = 1 + below(most); n > 0; --n) {
     several_ = 0;
+    const std::size_t touched = touched_.size();
     out += command();
-    out += redirections();
+    // Where a redirection fails nothing is set.
+    if (!static_ || touched_.size() == touched) out += redirections();
     out += end();
   }
   return out;

@@ -80,6 +80,8 @@ class RunMaker {
 
   // ---- the core ----
   std::string construct(Sort sort, unsigned without = 0);
+  std::string named(std::string_view name);
+  std::string made_by(std::size_t row);  // "" where it does not fit
   std::string list(std::uint32_t most);
   std::string last_look();
   std::string end();
@@ -95,7 +97,7 @@ class RunMaker {
   std::string word();
   std::string words(std::uint32_t most);
   std::string part();
-  std::string operand();      // behind an operator inside ${…}
+  std::string operand();  // behind an operator inside ${…}
   std::string pattern();
   std::string arithmetic_text(int depth);
   std::string known_output();
@@ -287,14 +289,15 @@ class RunMaker {
   int depth_ = 3;
   int names_ = 0;  // functions, counters and delimiters that were named
   bool static_ = true;
-  bool posix_ = false;     // for a shell that is not bash
-  bool mild_ = false;      // only programs that the rules allow
-  bool loop_ = false;      // in a body that may run any number of times
+  bool posix_ = false;  // for a shell that is not bash
+  bool mild_ = false;   // only programs that the rules allow
+  bool loop_ = false;   // in a body that may run any number of times
   bool breakable_ = false;
   bool in_function_ = false;
   bool branch_ = false;
   bool in_quotes_ = false;
-  bool last_ = true;  // nothing follows in this word
+  bool declared_ = false;  // in the value of a declaration, where braces make several words
+  bool last_ = true;       // nothing follows in this word
   bool assigns_ = false;
   int several_ = 0;  // uses of variables with several values in the command at hand
 };

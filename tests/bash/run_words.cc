@@ -5,12 +5,12 @@
 namespace tollgate::bash {
 namespace {
 
-constexpr std::string_view kWords[] = {"a", "b", "x",    "y1",  "foo.txt", "d1",  "-n",  "-x",
-                                       "1", "22", "a=b", "a:b", "d1/f",    "--all", "@", "%",
+constexpr std::string_view kWords[] = {"a", "b",  "x",   "y1",  "foo.txt", "d1",    "-n", "-x",
+                                       "1", "22", "a=b", "a:b", "d1/f",    "--all", "@",  "%",
                                        ".", "+x", "rm",  "p1",  "push",    "ab"};
 // What a bash that is not asked to may still make of a word.
-constexpr std::string_view kOddWords[] = {"A[$(rm e)]", "*", "é", "p3 a", "-x", "b  c", "~", "{a,b}",
-                                          "$(rm e)", "`rm e`", "\\a"};
+constexpr std::string_view kOddWords[] = {"A[$(rm e)]", "*",     "é",       "p3 a",   "-x", "b  c",
+                                          "~",          "{a,b}", "$(rm e)", "`rm e`", "\\a"};
 
 }  // namespace
 
@@ -48,8 +48,8 @@ std::string RunMaker::operand() {
 }
 
 std::string RunMaker::pattern() {
-  constexpr std::string_view kTexts[] = {"a", "*", "?", "a*", "*.", "*/", "[a-c]", "*b", ".*", "f??",
-                                         "[!x]*", "\\*", "x"};
+  constexpr std::string_view kTexts[] = {"a",  "*",  "?",   "a*",    "*.",  "*/", "[a-c]",
+                                         "*b", ".*", "f??", "[!x]*", "\\*", "x"};
   if (one_in(6)) {
     const std::string name = name_of(Kind::kText, true);
     if (!name.empty()) return (in_quotes_ || one_in(2)) ? "${" + name + "}" : "\"$" + name + "\"";
@@ -65,8 +65,8 @@ std::string RunMaker::plain() {
 }
 
 std::string RunMaker::single_quotes() {
-  constexpr std::string_view kTexts[] = {"'b c'", "'$x'", "'\"'", "'a\\'", "'#`('", "'*'", "'x'",
-                                         "'{a,b}'", "'~'", "';'"};
+  constexpr std::string_view kTexts[] = {"'b c'", "'$x'", "'\"'",    "'a\\'", "'#`('",
+                                         "'*'",   "'x'",  "'{a,b}'", "'~'",   "';'"};
   if (!static_ && one_in(4)) return "'" + pick(kOddWords) + "'";
   return pick(kTexts);
 }
@@ -85,14 +85,14 @@ std::string RunMaker::double_quotes() {
 }
 
 std::string RunMaker::escaped() {
-  constexpr std::string_view kTexts[] = {"\\a", "\\ ", "\\$", "\\\"", "\\'", "\\;",
+  constexpr std::string_view kTexts[] = {"\\a",  "\\ ", "\\$", "\\\"",    "\\'", "\\;",
                                          "\\\\", "\\#", "\\*", "\\{a,b}", "\\~"};
   return pick(kTexts);
 }
 
 std::string RunMaker::ansi_quotes() {
-  constexpr std::string_view kTexts[] = {"$'a'", "$'b\\tc'", "$'it\\'s'", "$'\\x41'", "$'\\u00e9'",
-                                         "$'\\n'", "$'\\101b'", "$'\\\\'"};
+  constexpr std::string_view kTexts[] = {"$'a'",       "$'b\\tc'", "$'it\\'s'", "$'\\x41'",
+                                         "$'\\u00e9'", "$'\\n'",   "$'\\101b'", "$'\\\\'"};
   return pick(kTexts);
 }
 
@@ -174,8 +174,8 @@ std::string RunMaker::pattern_replacement() {
 }
 
 std::string RunMaker::substring() {
-  constexpr std::string_view kPlaces[] = {":1", ":0:1", ":1:2", ": -1", ":(-2)", ": -2:1", ":0:-1",
-                                          ":9", ":2:0"};
+  constexpr std::string_view kPlaces[] = {":1",     ":0:1",  ":1:2", ": -1", ":(-2)",
+                                          ": -2:1", ":0:-1", ":9",   ":2:0"};
   const std::string name = name_of(Kind::kText);
   if (name.empty()) return "";
   if (!static_ && one_in(3)) return "${" + name + ":" + arithmetic_text(1) + "}";
@@ -216,9 +216,8 @@ std::string RunMaker::indirect() {
   if (!static_) return "${!" + name + "}";
   // Its own line says what it leads to.
   const Variable* to = variable(Kind::kText);
-  return to == nullptr || !may_assign() || in_quotes_
-             ? ""
-             : "$(i=" + to->name + "; echo \"${!i}\")";
+  return to == nullptr || !may_assign() || in_quotes_ ? ""
+                                                      : "$(i=" + to->name + "; echo \"${!i}\")";
 }
 
 std::string RunMaker::element() {
@@ -334,8 +333,8 @@ std::string RunMaker::backquotes() {
 
 std::string RunMaker::arithmetic_text(int depth) {
   constexpr std::string_view kNumbers[] = {"0", "1", "2", "3", "7", "010", "0x1f", "12"};
-  constexpr std::string_view kOps[] = {" + ", "-",  "*",   " & ", "|",  "^", " < ",
-                                       ">=",  "==", " != ", "&&", " || "};
+  constexpr std::string_view kOps[] = {" + ", "-",  "*",  " & ",  "|",  "^",
+                                       " < ", ">=", "==", " != ", "&&", " || "};
   if (depth > 0) switch (below(9)) {
       case 0:
         return "(" + arithmetic_text(depth - 1) + ")";
@@ -383,20 +382,23 @@ std::string RunMaker::old_arithmetic() {
 // ---- braces, tildes, file names ----
 
 std::string RunMaker::brace_list() {
-  constexpr std::string_view kTexts[] = {"{a,b}", "{a,}", "{x,'b c'}", "{a,{b,c}}", "{a}", "{,}",
-                                         "{\"a\",b}", "{a,b}{1,2}", "{a"};
+  if (static_ && declared_) return "";
+  constexpr std::string_view kTexts[] = {"{a,b}", "{a,}",      "{x,'b c'}",  "{a,{b,c}}", "{a}",
+                                         "{,}",   "{\"a\",b}", "{a,b}{1,2}", "{a"};
   const std::string name = one_in(3) ? name_of(Kind::kText) : "";
   if (!name.empty()) return "{a,\"$" + name + "\"}";
   return pick(kTexts);
 }
 
 std::string RunMaker::brace_range() {
-  constexpr std::string_view kTexts[] = {"{1..3}", "{3..1}", "{a..c}", "{01..03}", "{1..5..2}",
+  if (static_ && declared_) return "";
+  constexpr std::string_view kTexts[] = {"{1..3}", "{3..1}",  "{a..c}", "{01..03}", "{1..5..2}",
                                          "{c..a}", "{-1..1}", "{1..a}", "{1..3..0}"};
   return pick(kTexts);
 }
 
 std::string RunMaker::tilde() {
+  if (static_ && !last_) return "";
   constexpr std::string_view kTexts[] = {"~", "~/x", "~/d1"};
   return pick(kTexts);
 }
@@ -428,14 +430,23 @@ std::string RunMaker::environment() {
 }
 
 std::string RunMaker::output() {
-  constexpr std::string_view kTexts[] = {"$(p8)", "$(p7 a)", "$(ls)", "$(p7 b c; p6)",
-                                         "$(cat f1)", "$(p7 a | cat)", "$(type -t p1)"};
+  constexpr std::string_view kTexts[] = {
+      "$(p8)", "$(p7 a)", "$(ls)", "$(p7 b c; p6)", "$(cat f1)", "$(p7 a | cat)", "$(type -t p1)"};
   return pick(kTexts);
 }
 
 std::string RunMaker::special() {
-  constexpr std::string_view kTexts[] = {"$?", "$$", "$!", "$-", "$0", "$_", "${RANDOM}",
-                                         "${LINENO}", "${OLDPWD}", "${BASHPID}", "${PIPESTATUS[0]}"};
+  constexpr std::string_view kTexts[] = {"$?",
+                                         "$$",
+                                         "$!",
+                                         "$-",
+                                         "$0",
+                                         "$_",
+                                         "${RANDOM}",
+                                         "${LINENO}",
+                                         "${OLDPWD}",
+                                         "${BASHPID}",
+                                         "${PIPESTATUS[0]}"};
   return pick(kTexts);
 }
 
