@@ -1108,7 +1108,7 @@ class Acts {
     std::vector<std::vector<Word>> commands;
     for (const std::vector<Word>& given : rounds.value_or(any)) {
       std::vector<Word> words = command;
-      const bool replaced = put_in(words, marker, rounds ? &given[0] : nullptr);
+      const bool replaced = put_in(words, marker, rounds && !given.empty() ? &given[0] : nullptr);
       if (!replaced || parallel) words.insert(words.end(), given.begin(), given.end());
       commands.push_back(std::move(words));
     }

@@ -280,18 +280,20 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
                    .secret = word.secret};
     if (word.known && text.ends_with("=(")) {
       // Its elements were assigned already, before the attributes were known.
-      Variable& variable = state.entry(name);
       if (integer) {
-        for (const Value& element : variable.elements)
+        // What is evaluated may set further variables.
+        const std::vector<Value> elements = state.entry(name).elements;
+        for (const Value& element : elements)
           for (const Possible& one : element) {
             if (one.known())
               expander(state).evaluate(one.text, word.span);
             else
               cannot_follow("a value that is not known is evaluated", word.span);
           }
-        if (!variable.elements_known)
+        if (!state.entry(name).elements_known)
           cannot_follow("values that are not known are evaluated", word.span);
       }
+      Variable& variable = state.entry(name);
       if (cased || variable.cased) {
         variable.value = unknown_value();
         variable.elements.clear();

@@ -129,7 +129,7 @@ void Expander::add_parameter(const Parameter& parameter, Span span, Quoted quote
     runner_.cannot_follow("`@P` expands what a variable holds", span);
   for (Building& way : ways_) {
     put(way, anything(), quoted == Quoted::kNo);
-    way.several = how_ == How::kFields && (list == '@' || quoted == Quoted::kNo);
+    way.several |= how_ == How::kFields && (list == '@' || quoted == Quoted::kNo);
     way.secret = way.secret || secret;
   }
 }

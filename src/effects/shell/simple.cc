@@ -243,7 +243,7 @@ bool is_date_format(std::string_view text) {
 }
 
 bool prints_directory(const shell::Script& script) {
-  if (script.statements.size() != 1 ||
+  if (script.statements.size() != 1 || script.statements[0].command == nullptr ||
       script.statements[0].command->kind != shell::CommandKind::kSimple)
     return false;
   const auto& command = static_cast<const shell::SimpleCommand&>(*script.statements[0].command);
@@ -262,7 +262,7 @@ bool goes_to_top(const shell::SimpleCommand& command, const ShellState& state) {
       (*parts)[0].script == nullptr)
     return false;
   const shell::Script& script = *(*parts)[0].script;
-  if (script.statements.size() != 1 ||
+  if (script.statements.size() != 1 || script.statements[0].command == nullptr ||
       script.statements[0].command->kind != shell::CommandKind::kSimple)
     return false;
   const auto& git = static_cast<const shell::SimpleCommand&>(*script.statements[0].command);
@@ -318,7 +318,9 @@ const shell::Command* timed(const shell::Script& script) {
   const shell::Command* command = script.statements[0].command;
   while (command != nullptr && command->kind != shell::CommandKind::kSimple) {
     if (command->kind == shell::CommandKind::kAndOr)
-      command = static_cast<const shell::AndOr*>(command)->steps[0].command;
+      command = static_cast<const shell::AndOr*>(command)->steps.empty()
+                    ? nullptr
+                    : static_cast<const shell::AndOr*>(command)->steps[0].command;
     else if (command->kind == shell::CommandKind::kPipeline &&
              !static_cast<const shell::Pipeline*>(command)->stages.empty())
       command = static_cast<const shell::Pipeline*>(command)->stages[0].command;
@@ -343,9 +345,12 @@ Possible printed_by(const shell::Script& script, const ShellState& state) {
   Possible result = anything();
   if (script.statements.size() != 1) return result;
   const shell::Command* command = script.statements[0].command;
-  if (command->kind == shell::CommandKind::kPipeline)
-    command = static_cast<const shell::Pipeline*>(command)->stages.back().command;
-  if (command->kind != shell::CommandKind::kSimple) return result;
+  if (command != nullptr && command->kind == shell::CommandKind::kPipeline) {
+    // Behind a bare `!` there is nothing.
+    const auto& stages = static_cast<const shell::Pipeline*>(command)->stages;
+    command = stages.empty() ? nullptr : stages.back().command;
+  }
+  if (command == nullptr || command->kind != shell::CommandKind::kSimple) return result;
   const shell::List<shell::Word>& words = static_cast<const shell::SimpleCommand*>(command)->words;
   if (words.count == 0 || state.aliases ||
       std::ranges::find(state.functions, words[0].literal(), &ShellFunction::name) !=
@@ -533,6 +538,8 @@ void Walker::set_variable(std::string_view name, Value value, Span span, ShellSt
   const Variable* old = state.find(name);
   const bool integer =
       (old != nullptr && old->integer) || std::ranges::find(kIntegers, name) != std::end(kIntegers);
+  const bool map = old != nullptr && old->map;
+  // What is evaluated may set further variables; `old` is not valid behind it.
   if (integer) {
     for (const Possible& one : value) {
       if (one.known())
@@ -542,7 +549,6 @@ void Walker::set_variable(std::string_view name, Value value, Span span, ShellSt
     }
     value = {a_number()};
   }
-  const bool map = old != nullptr && old->map;
   state.set(name, std::move(value));
   state.entry(name).integer = integer;
   state.entry(name).map = map;
@@ -551,8 +557,10 @@ void Walker::set_variable(std::string_view name, Value value, Span span, ShellSt
 void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
   Expander words = expander(state);
   if (assignment.subscripted) {
+    // Words that are evaluated may set further variables, so that no pointer to one is kept.
     const Variable* array = state.find(assignment.name);
     const bool map = array != nullptr && array->map;
+    const bool integer = array != nullptr && array->integer;
     for (const Possible& one : words.value(assignment.subscript)) {
       if (map) continue;
       if (one.known())
@@ -561,7 +569,7 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
         cannot_follow("a subscript that is not known is evaluated", assignment.span);
     }
     const Value value = words.assigned(assignment.value);
-    if (array != nullptr && array->integer)
+    if (integer)
       for (const Possible& one : value) {
         if (one.known())
           words.evaluate(one.text, assignment.span);
@@ -607,13 +615,15 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
   std::vector<Value> elements;
   bool secret = false;
   const Variable* old = state.find(assignment.name);
+  const bool map = old != nullptr && old->map;
+  const bool integer = old != nullptr && old->integer;
   bool known = !assignment.append || (old != nullptr && old->array && old->elements_known);
   if (assignment.append && known) elements = old->elements;
   for (const shell::Element& element : assignment.elements) {
     if (element.subscripted) {
       known = false;
       for (const Possible& one : words.value(element.subscript))
-        if (one.known() && !(old != nullptr && old->map)) words.evaluate(one.text, assignment.span);
+        if (one.known() && !map) words.evaluate(one.text, assignment.span);
       words.assigned(element.value);
       continue;
     }
@@ -629,7 +639,7 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
                            .secret = field.secret}});
     }
   }
-  if (old != nullptr && old->integer)
+  if (integer)
     for (const Value& element : elements)
       set_variable(assignment.name, element, assignment.span, state);
   set_variable(assignment.name, elements.empty() ? known_value("") : elements[0], assignment.span,
