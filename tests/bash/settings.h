@@ -27,10 +27,12 @@ inline std::uint64_t scripts(std::uint64_t usual, std::uint64_t at_length) {
   return std::getenv("TOLLGATE_LONG") == nullptr ? usual : at_length;
 }
 
-// Other scripts each time. REQUIRES: whoever takes it prints it.
-inline std::uint64_t fresh_seed() {
-  if (const auto chosen = setting("TOLLGATE_SEED")) return *chosen;
-  return std::uint64_t{std::random_device{}()} * 1'000'000;
+// Where the seeds begin; TOLLGATE_SEED=0 takes others each time. REQUIRES: whoever takes it prints
+// it.
+inline std::uint64_t first_seed() {
+  constexpr std::uint64_t kUsual = 8'000'000;
+  const std::uint64_t chosen = setting("TOLLGATE_SEED").value_or(kUsual);
+  return chosen != 0 ? chosen : std::uint64_t{std::random_device{}()} * 1'000'000;
 }
 
 }  // namespace tollgate::bash

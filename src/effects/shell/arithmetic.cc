@@ -346,8 +346,8 @@ class Evaluation {
 // Variables as the state has them.
 class StateNames : public Names {
  public:
-  StateNames(Expander& expander, ShellState& state, Runner& runner, Span span)
-      : expander_(expander), state_(state), runner_(runner), span_(span) {}
+  StateNames(Expander& expander, Runner& runner, Span span)
+      : expander_(expander), runner_(runner), span_(span) {}
 
   Number value_of(std::string_view name, int depth) override {
     Number result;
@@ -387,7 +387,6 @@ class StateNames : public Names {
 
  private:
   Expander& expander_;
-  ShellState& state_;
   Runner& runner_;
   Span span_;
 };
@@ -395,7 +394,7 @@ class StateNames : public Names {
 }  // namespace
 
 std::optional<std::int64_t> Expander::evaluate(std::string_view text, Span span) {
-  StateNames names(*this, state_, runner_, span);
+  StateNames names(*this, runner_, span);
   return Evaluation(text, names, 0).run();
 }
 
@@ -432,7 +431,7 @@ Possible Expander::arithmetic(const shell::Arithmetic& expression) {
     }
   };
   add(add, expression.text.parts);
-  StateNames names(*this, state_, runner_, span);
+  StateNames names(*this, runner_, span);
   const Number result = Evaluation(text, names, 0).run();
   if (!exact || !result) runner_.may_fail();
   if (!exact || !result) return a_number();
