@@ -5,19 +5,12 @@
 
 #include <random>
 
+#include "core/test_call.h"
 #include "effects/effect_dump.h"
 #include "effects/effects.h"
 
 namespace tollgate {
 namespace {
-
-ToolCall bash(std::string command) {
-  ToolCall call;
-  call.tool = call.native_tool = "Bash";
-  call.cwd = "/w";
-  call.input = json::Value::object({{"command", json::Value::string(std::move(command))}});
-  return call;
-}
 
 struct Case {
   std::string_view name, command, want;

@@ -5,18 +5,11 @@
 #include <algorithm>
 #include <string>
 
+#include "core/test_call.h"
 #include "effects/effects.h"
 
 namespace tollgate {
 namespace {
-
-ToolCall bash(std::string command) {
-  ToolCall call;
-  call.tool = call.native_tool = "Bash";
-  call.cwd = std::string("/w");
-  call.input = json::Value::object({{"command", json::Value::string(std::move(command))}});
-  return call;
-}
 
 Effects read(std::string command) { return effects_of(bash(std::move(command)), {}, "/home/u"); }
 

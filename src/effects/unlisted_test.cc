@@ -3,19 +3,12 @@
 // Nothing here runs a command.
 #include <gtest/gtest.h>
 
+#include "core/test_call.h"
 #include "effects/effect_dump.h"
 #include "effects/effects.h"
 
 namespace tollgate {
 namespace {
-
-ToolCall bash(std::string command) {
-  ToolCall call;
-  call.tool = call.native_tool = "Bash";
-  call.cwd = "/w";
-  call.input = json::Value::object({{"command", json::Value::string(std::move(command))}});
-  return call;
-}
 
 Effects read(std::string_view command) {
   return effects_of(bash(std::string(command)), {}, "/home/u");

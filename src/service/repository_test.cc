@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 
+#include "core/test_call.h"
 #include "effects/effects.h"
 #include "os/fault.h"
 #include "os/files.h"
@@ -18,14 +19,6 @@
 
 namespace tollgate {
 namespace {
-
-ToolCall bash(std::string command, std::string cwd) {
-  ToolCall call;
-  call.tool = call.native_tool = "Bash";
-  call.cwd = std::move(cwd);
-  call.input = json::Value::object({{"command", json::Value::string(std::move(command))}});
-  return call;
-}
 
 // The look at the first repository that a command would follow.
 PathLook seen(World& world, std::string command, std::string cwd, std::vector<std::string> roots) {

@@ -10,20 +10,13 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/test_call.h"
 #include "effects/effects.h"
 #include "os/fault.h"
 #include "os/files.h"
 
 namespace tollgate {
 namespace {
-
-ToolCall bash(std::string command, std::string cwd) {
-  ToolCall call;
-  call.tool = call.native_tool = "Bash";
-  call.cwd = std::move(cwd);
-  call.input = json::Value::object({{"command", json::Value::string(std::move(command))}});
-  return call;
-}
 
 // A directory with `outside/secret`, `w/file`, `w/tree/deep/.env` and the link `w/link` to
 // `outside`.

@@ -1,27 +1,19 @@
 // The reader held against the real bash, on random scripts: what it takes, what it understands.
-// TOLLGATE_SEED sets where the seeds begin.
+// See settings.h for what can be set.
 // LIMIT: with TOLLGATE_LONG=1 all of it stays well below the 900 seconds that a program may take;
 // each question to bash costs about a millisecond.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "bash/real_bash.h"
 #include "bash/script_maker.h"
+#include "bash/settings.h"
 #include "shell/print.h"
 #include "shell/read.h"
 
 namespace tollgate::bash {
 namespace {
 
-std::uint64_t first_seed() {
-  const char* text = std::getenv("TOLLGATE_SEED");
-  return text == nullptr ? 1 : std::strtoull(text, nullptr, 10);
-}
-
-std::uint64_t scripts(std::uint64_t usual, std::uint64_t at_length) {
-  return std::getenv("TOLLGATE_LONG") == nullptr ? usual : at_length;
-}
+constexpr std::uint64_t kSeed = 1;
 
 void expect_same_acceptance(const std::string& script, std::uint64_t seed) {
   const shell::Tree tree = shell::read(script);
@@ -42,7 +34,7 @@ void expect_same_acceptance(const std::string& script, std::uint64_t seed) {
 
 TEST(Reading, TakesWhatBashTakes) {
   Counts counts = {};
-  const std::uint64_t begin = first_seed();
+  const std::uint64_t begin = first_seed(kSeed);
   for (std::uint64_t seed = begin; seed < begin + scripts(4'000, 60'000); ++seed) {
     expect_same_acceptance(ScriptMaker(seed, counts).script(), seed);
     if (testing::Test::HasFailure()) return;
@@ -51,7 +43,7 @@ TEST(Reading, TakesWhatBashTakes) {
 
 TEST(Reading, RefusesWhatBashRefuses) {
   Counts counts = {};
-  const std::uint64_t begin = first_seed();
+  const std::uint64_t begin = first_seed(kSeed);
   for (std::uint64_t seed = begin; seed < begin + scripts(4'000, 60'000); ++seed) {
     expect_same_acceptance(ScriptMaker(seed, counts).damaged_script(), seed);
     if (testing::Test::HasFailure()) return;
@@ -68,7 +60,7 @@ std::string without_quirks(std::string printed) {
 
 TEST(Reading, UnderstandsScriptsAsBashPrintsThem) {
   Counts counts = {};
-  const std::uint64_t begin = first_seed(), end = begin + scripts(10'000, 200'000);
+  const std::uint64_t begin = first_seed(kSeed), end = begin + scripts(10'000, 200'000);
   std::uint64_t refused = 0;
   for (std::uint64_t at = begin; at < end; at += 1'000) {
     std::vector<std::string> made;
@@ -104,7 +96,7 @@ TEST(Reading, UnderstandsScriptsAsBashPrintsThem) {
 
 TEST(Reading, ReadsItsOwnPrinting) {
   Counts counts = {};
-  const std::uint64_t begin = first_seed(), end = begin + scripts(20'000, 1'000'000);
+  const std::uint64_t begin = first_seed(kSeed), end = begin + scripts(20'000, 1'000'000);
   std::uint64_t refused = 0;
   for (std::uint64_t seed = begin; seed < end; ++seed) {
     const std::string script = ScriptMaker(seed, counts).script();

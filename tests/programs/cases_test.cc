@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/test_call.h"
 #include "effects/effect_dump.h"
 #include "effects/effects.h"
 #include "gate/decide.h"
@@ -19,14 +20,6 @@ namespace tollgate {
 namespace {
 
 namespace fs = std::filesystem;
-
-ToolCall bash(std::string command) {
-  ToolCall call;
-  call.tool = call.native_tool = "Bash";
-  call.cwd = "/w";
-  call.input = json::Value::object({{"command", json::Value::string(std::move(command))}});
-  return call;
-}
 
 const Policy& without_rules() {
   static const Policy policy = compile(built_in_policy());

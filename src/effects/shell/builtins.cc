@@ -352,8 +352,7 @@ bool Walker::unset(Words argv, ShellState& state, std::uint32_t) {
       for (ShellFunction& one : state.functions)
         if (one.name == word.text) one.certain = false;
     if (only_functions)
-      std::erase_if(state.functions,
-                    [&](const ShellFunction& one) { return one.name == word.text; });
+      state.undefine(word.text);
     if (only_functions) continue;
     const std::string_view name = std::string_view(word.text).substr(0, word.text.find('['));
     if (!is_name(name)) continue;

@@ -194,6 +194,15 @@ struct ShellState {
     return all;
   }
 
+  // In place of a function of the same name.
+  void define(const ShellFunction& function) {
+    undefine(function.name);
+    functions.push_back(function);
+  }
+  void undefine(std::string_view name) {
+    std::erase_if(functions, [&](const ShellFunction& old) { return old.name == name; });
+  }
+
   // What a copy of it costs, about.
   std::size_t weight() const;
 

@@ -304,9 +304,7 @@ void Walker::walk(const Command& command, ShellState& state) {
       const auto& function = static_cast<const shell::Function&>(command);
       const Value names = expander(state).value(function.name);
       ShellFunction defined{names[0].text, function.body, true};
-      std::erase_if(state.functions,
-                    [&](const ShellFunction& old) { return old.name == defined.name; });
-      state.functions.push_back(defined);
+      state.define(defined);
       defined_.push_back(std::move(defined));
       // A trap may call it.
       if (interrupted_ && !nothing_stays_)
@@ -873,18 +871,24 @@ void Walker::forget_made_paths() {
   }
 }
 
-// What is run when the shell ends, with whatever is set by then.
+// Of what is set by then nothing is known.
+ShellState Walker::state_at_end() const {
+  ShellState state;
+  state.forgotten = true;
+  state.directories = visited_;
+  state.environment = environment_seen_;
+  // Whoever sets that makes an Unknown of it.
+  if (!home_.empty()) state.set("HOME", known_value(std::string(home_)));
+  return state;
+}
+
+// What is run when the shell ends.
 void Walker::run_traps() {
   at_end_ = true;
   ++depth_;  // it is not the text itself
   for (std::size_t i = 0; i < traps_.size(); ++i) {
     const Trap trap = traps_[i];
-    ShellState state;
-    state.forgotten = true;
-    state.directories = visited_;
-    state.environment = environment_seen_;
-    // Whoever sets that makes an Unknown of it.
-    if (!home_.empty()) state.set("HOME", known_value(std::string(home_)));
+    ShellState state = state_at_end();
     if (defined_.size() <= kMaxNames)
       for (const ShellFunction& function : defined_)
         state.functions.push_back({function.name, function.body, false});
@@ -905,19 +909,10 @@ void Walker::finish() {
   // Nobody may ever call them, but they are written here to be called.
   for (std::size_t i = 0; i < defined_.size(); ++i) {
     if (called_.contains(defined_[i].body)) continue;
-    ShellState state;
-    state.forgotten = true;
-    state.directories = visited_;
-    state.environment = environment_seen_;
-    // Whoever sets that makes an Unknown of it.
-    if (!home_.empty()) state.set("HOME", known_value(std::string(home_)));
+    ShellState state = state_at_end();
     // Of more than that an Unknown was said, and each is read by itself.
     if (defined_.size() <= kMaxNames)
-      for (const ShellFunction& function : defined_) {
-        std::erase_if(state.functions,
-                      [&](const ShellFunction& old) { return old.name == function.name; });
-        state.functions.push_back(function);
-      }
+      for (const ShellFunction& function : defined_) state.define(function);
     const ShellFunction function = defined_[i];
     const Word name{.text = function.name, .span = {}};
     call(function, {&name, 1}, {}, state);

@@ -143,6 +143,7 @@ class Walker : public Runner, public InnerReader {
   bool unpacks(const Effect& effect) const;
   void forget_made_paths();
   void lose_output();
+  ShellState state_at_end() const;
   void run_traps();
   void add_unknown(std::string why, Span span, std::string_view what = {},
                    std::uint32_t owner = kNoOwner);
