@@ -3,6 +3,9 @@
 
 jobs=${JOBS:-$(nproc)}
 
+# Paths below the tree count as relative ones, so that a second clone finds what the first compiled.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+
 dev_build() {
   need_packages "${packages_build[@]}"
   build release programs
