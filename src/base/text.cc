@@ -149,6 +149,10 @@ bool has_hidden_characters(std::string_view text) {
       i += kBlock;
       continue;
     }
+    if (text[i] >= ' ' && text[i] < '\x7f') {
+      ++i;
+      continue;
+    }
     const Decoded character = decode(text, i);
     if (character.size == 0 || is_hidden(character.point)) return true;
     i += character.size;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/name_set.h"
 #include "base/text.h"
 #include "effects/paths.h"
 #include "effects/programs/program.h"
@@ -29,6 +30,9 @@ constexpr DirectoryRow kDirectoryRows[] = {
 constexpr std::string_view kDirectoryFields =
     "workdir,cwd,directory,dir_path,working_directory,working_dir,Cwd";
 constexpr std::string_view kEnvironmentFields = "env,environment";
+// All of these, and the shell.
+constexpr NameSet kCircumstances({"workdir", "cwd", "directory", "dir_path", "working_directory",
+                                  "working_dir", "Cwd", "env", "environment", "shell"});
 
 bool names_shell(std::string_view word) {
   constexpr std::array<std::string_view, 4> kShells = {"sh", "bash", "dash", "zsh"};
@@ -120,10 +124,14 @@ void read_word_list(const Subject& subject, const json::Value& list,
 
 void read_shell_call(const Subject& subject, Effects& out) {
   const std::string_view names = main_names(subject.call);
-  const std::vector<std::string> named = directories_of(subject, out);
+  const bool plain = std::ranges::none_of(
+      subject.call.input.members(),
+      [](const json::Value::Member& member) { return kCircumstances.has(member.first); });
+  const std::vector<std::string> named =
+      plain ? std::vector<std::string>() : directories_of(subject, out);
   const std::span<const std::string> directories =
       named.empty() ? std::span(&subject.call.cwd, 1) : std::span(named);
-  read_circumstances(subject, out);
+  if (!plain) read_circumstances(subject, out);
   read_tool(subject, out);
   const std::vector<InputField> fields = fields_of(subject, names, out);
   for (const InputField& field : fields) {

@@ -7,9 +7,9 @@
 namespace tollgate {
 namespace {
 
-Directories directories_of(const ShellText& shell) {
-  if (shell.directories.empty()) return {""};
-  return {shell.directories.begin(), shell.directories.end()};
+std::span<const std::string> directories_of(const ShellText& shell) {
+  static const std::string kNotKnown;
+  return shell.directories.empty() ? std::span(&kNotKnown, 1) : shell.directories;
 }
 
 }  // namespace
@@ -18,9 +18,10 @@ void read_shell_text(const ShellText& shell, Effects& out) {
   if (shell.text.size() > kMaxCommandBytes)
     out.push_back(unknown("longer than " + std::to_string(kMaxCommandBytes) + " characters",
                           whole(shell.text)));
+  const auto first = directories_of(shell);
   ShellState state;
-  state.directories = directories_of(shell);
-  Walker walker(shell.home, shell.text.size(), out);
+  state.directories.assign(first.begin(), first.end());
+  Walker walker(shell.home, first, shell.text.size(), out);
   walker.read(shell.text, state, {});
   walker.finish();
 }
@@ -28,10 +29,11 @@ void read_shell_text(const ShellText& shell, Effects& out) {
 void read_argv(std::span<const std::string> argv, const ShellText& shell, Effects& out) {
   std::vector<Word> words;
   for (const std::string& word : argv) words.push_back({.text = word, .span = {}});
+  const auto first = directories_of(shell);
   ShellState state;
-  state.directories = directories_of(shell);
+  state.directories.assign(first.begin(), first.end());
   // Without a shell in between no word is a builtin's; a program of that name is another thing.
-  Walker walker(shell.home, 0, out);
+  Walker walker(shell.home, first, 0, out);
   walker.run_words(words, state);
   walker.finish();
 }

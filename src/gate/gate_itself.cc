@@ -229,8 +229,18 @@ std::optional<Reason> gate_command(const Scene& scene, std::size_t run, Words ar
                  scene.effects[run].span);
 }
 
+// Every program that one of the questions below is about.
+constexpr NameSet kQuestionable({"claude", "codex",    "gemini",    "copilot",  "opencode",
+                                 "kiro",   "kiro-cli", "q",         "kimi",     "cursor-agent",
+                                 "grok",   "agy",      "npx",       "pnpx",     "bunx",
+                                 "uvx",    "npm",      "pnpm",      "yarn",     "bun",
+                                 "pipx",   "uv",       "deno",      "tollgate", "kill",
+                                 "pkill",  "killall",  "systemctl", "service",  "launchctl"});
+
 std::optional<Reason> command_against_gate(const Scene& scene, std::size_t run, Words argv) {
   const std::string_view program = base_name(argv[0].text);
+  const bool path = program.size() != argv[0].text.size();
+  if (!path && !kQuestionable.has(program)) return std::nullopt;
   if (kAgentPrograms.has(program) && !only_asks_about_itself(argv))
     return starts_agent(program, scene.effects[run].span);
   if (auto reason = runs_package(argv)) return reason;

@@ -3,6 +3,7 @@
 // meet; allow needs both spellings below the same anchor, exactly.
 #include <algorithm>
 
+#include "base/inline_text.h"
 #include "base/text.h"
 #include "policy/glob.h"
 #include "policy/match.h"
@@ -36,22 +37,17 @@ PathPattern path_pattern(std::string_view text) {
 }
 
 std::string_view literal_prefix(std::string_view pattern) {
-  std::size_t end = 0;
-  for (std::size_t at = 0; at <= pattern.size();) {
-    const std::size_t slash = std::min(pattern.find('/', at), pattern.size());
-    const std::string_view part = pattern.substr(at, slash - at);
-    if (has_wildcard(part) || part.find('\\') != part.npos) break;
-    end = slash;
-    at = slash + 1;
-  }
-  return pattern.substr(0, end);
+  const std::size_t special = pattern.find_first_of("*?[\\");
+  if (special == pattern.npos) return pattern;
+  const std::size_t slash = pattern.substr(0, special).rfind('/');
+  return pattern.substr(0, slash == pattern.npos ? 0 : slash);
 }
 
 namespace {
 
 bool same(std::string_view a, std::string_view b, bool fold) {
   if (a.size() != b.size()) return false;
-  if (!fold) return a == b;
+  if (a == b || !fold) return a == b;
   for (std::size_t i = 0; i < a.size(); ++i)
     if (lower(a[i]) != lower(b[i])) return false;
   return true;
@@ -217,7 +213,10 @@ Match path_hits(std::string_view specifier, const Effect& effect, const PathLook
   if (look.state == PathState::kUnknown) return Match::kMaybe;
   if (!effect.recursive) return Match::kNo;
   // The rule is about all that lies below.
-  if (look.state != PathState::kFile && path_hit(rule, effect.path + "/\1", situation))
+  InlineText inside;
+  inside.append(effect.path);
+  inside.append("/\1");
+  if (look.state != PathState::kFile && path_hit(rule, inside.view(), situation))
     return Match::kYes;
   return walk_hit(rule, effect, look, situation);
 }

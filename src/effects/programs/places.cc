@@ -90,12 +90,11 @@ void add_path(const PathUse& use, const Word& word, const Surroundings& around, 
     return;
   }
   for (const std::string& directory : around.directories) {
-    Effect effect = base;
     auto located = locate(text, {directory, {}, Tilde::kLiteral});
     if (!located) {
       if (!text.empty() && text[0] != '/' && !directory.starts_with('/')) {
-        effect.why = "the directory of `" + text + "`";
-        out.push_back(std::move(effect));
+        out.push_back(base);
+        out.back().why = "the directory of `" + text + "`";
         continue;
       }
       Effect lost = unknown(std::move(located).error(), word.span);
@@ -104,10 +103,10 @@ void add_path(const PathUse& use, const Word& word, const Surroundings& around, 
       out.push_back(std::move(lost));
       continue;
     }
+    Effect& effect = out.emplace_back(base);
     effect.path = std::move(located->path);
     effect.spelled = std::move(located->spelled);
     effect.pattern = pattern;
-    out.push_back(std::move(effect));
   }
 }
 

@@ -120,6 +120,11 @@ RowOption option_of(std::string_view entry) {
   return option;
 }
 
+// LIMIT: what is no ASCII counts as one letter.
+std::size_t letter_of(std::string_view name) {
+  return name.empty() ? 0 : std::min<std::size_t>(static_cast<unsigned char>(name[0]), 127);
+}
+
 bool fits_any(std::string_view set, std::string_view word) {
   while (true) {
     const std::size_t comma = set.find(',');
@@ -143,6 +148,16 @@ RowOptions::RowOptions(std::string_view text) {
   for (std::string_view entry = next(rest); !entry.empty(); entry = next(rest))
     add(option_of(entry));
   std::ranges::stable_sort(names_, {}, &Named::name);
+  for (const Named& one : names_) ++begins_[letter_of(one.name) + 1];
+  for (std::size_t i = 0; i < kLetters; ++i) begins_[i + 1] += begins_[i];
+}
+
+// The names with the same first letter that do not come before this one.
+std::span<const RowOptions::Named> RowOptions::from(std::string_view name) const {
+  const std::size_t letter = letter_of(name);
+  const auto same =
+      std::span(names_).subspan(begins_[letter], begins_[letter + 1] - begins_[letter]);
+  return {std::ranges::lower_bound(same, name, {}, &Named::name), same.end()};
 }
 
 void RowOptions::add(const RowOption& option) {
@@ -194,17 +209,17 @@ const RowOption* RowOptions::find(std::string_view name) const {
     const std::uint16_t letter = letters_[static_cast<unsigned char>(name[0])];
     return letter == 0 ? nullptr : &entries_[letter - 1u];
   }
-  const auto found = std::ranges::lower_bound(names_, name, {}, &Named::name);
-  return found != names_.end() && found->name == name ? &entries_[found->entry] : nullptr;
+  const auto found = from(name);
+  return !found.empty() && found[0].name == name ? &entries_[found[0].entry] : nullptr;
 }
 
 const RowOption* RowOptions::find_long(std::string_view name) const {
   if (const RowOption* exact = find(name)) return exact;
   if (!abbreviates_ || name.empty() || name[0] == '-') return nullptr;
   const RowOption* only = nullptr;
-  for (auto at = std::ranges::lower_bound(names_, name, {}, &Named::name);
-       at != names_.end() && at->name.starts_with(name); ++at) {
-    const RowOption* option = &entries_[at->entry];
+  for (const Named& one : from(name)) {
+    if (!one.name.starts_with(name)) break;
+    const RowOption* option = &entries_[one.entry];
     if (only != nullptr && only->names != option->names) return nullptr;
     only = option;
   }
@@ -213,9 +228,10 @@ const RowOption* RowOptions::find_long(std::string_view name) const {
 
 std::vector<const RowOption*> RowOptions::beginning_with(std::string_view name) const {
   std::vector<const RowOption*> found;
-  for (auto at = std::ranges::lower_bound(names_, name, {}, &Named::name);
-       at != names_.end() && at->name.starts_with(name); ++at)
-    found.push_back(&entries_[at->entry]);
+  for (const Named& one : from(name)) {
+    if (!one.name.starts_with(name)) break;
+    found.push_back(&entries_[one.entry]);
+  }
   return found;
 }
 

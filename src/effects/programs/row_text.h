@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -58,10 +59,12 @@ class RowOptions {
 
   std::string_view read_marks(std::string_view text);
   void add(const RowOption& option);
+  std::span<const Named> from(std::string_view name) const;
 
   std::vector<RowOption> entries_;
   std::array<std::uint16_t, kLetters> letters_{};  // names of one letter: entry and one, 0 for none
   std::vector<Named> names_;                       // longer ones, in order
+  std::array<std::uint16_t, kLetters + 1> begins_{};  // by their first letter, where they begin
   bool abbreviates_ = false, stops_ = false, numbers_ = false, dashes_ = false, globals_ = false,
        pluses_ = false, responds_ = false, has_star_ = false;
 };

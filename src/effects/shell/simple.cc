@@ -104,6 +104,56 @@ std::optional<std::string> printed(std::span<const Word> argv) {
   return text + (newline ? "\n" : "");
 }
 
+// Commands that print a credential which the program keeps.
+struct Teller {
+  std::string_view program;
+  std::string_view words;  // with which the rest begins
+};
+constexpr Teller kTells[] = {{"gh", "auth token"},
+                             {"gcloud", "auth print-"},
+                             {"gcloud", "secrets"},
+                             {"aws", "configure get"},
+                             {"aws", "configure export"},
+                             {"aws", "ecr get-login"},
+                             {"aws", "sts "},
+                             {"aws", "secretsmanager"},
+                             {"aws", "ssm get-parameter"},
+                             {"az", "account get-access-token"},
+                             {"git", "credential"},
+                             {"vault", ""},
+                             {"op", "read"},
+                             {"op", "item"},
+                             {"pass", ""},
+                             {"doppler", ""},
+                             {"heroku", "auth:token"},
+                             {"security", "find-"},
+                             {"secret-tool", ""},
+                             {"kubectl", "get secret"},
+                             {"kubectl", "config view"},
+                             {"npm", "token"},
+                             {"gopass", ""},
+                             {"bw", ""},
+                             {"keyring", "get"},
+                             {"oc", "whoami -t"},
+                             {"glab", "auth token"}};
+constexpr NameSet kTellers = [] {
+  std::string_view names[std::size(kTells)];
+  std::ranges::transform(kTells, names, &Teller::program);
+  return NameSet(names);
+}();
+
+// Whether the words, with a blank behind each, begin so.
+bool begin_with(std::span<const Word> words, std::string_view beginning) {
+  for (const Word& word : words) {
+    const std::string_view text = word.text;
+    if (beginning.size() <= text.size()) return text.starts_with(beginning);
+    if (!beginning.starts_with(text) || beginning[text.size()] != ' ') return false;
+    beginning.remove_prefix(text.size() + 1);
+    if (beginning.empty()) return true;
+  }
+  return beginning.empty();
+}
+
 // Programs that print the environment, or a credential that they keep.
 bool tells_secrets(std::span<const Word> argv) {
   const std::string_view program = base_name(argv[0].text);
@@ -113,38 +163,10 @@ bool tells_secrets(std::span<const Word> argv) {
       return names_secret(word.text) || word.text.starts_with('-');
     });
   }
-  constexpr std::string_view kTells[] = {"gh auth token",
-                                         "gcloud auth print-",
-                                         "aws configure get",
-                                         "aws configure export",
-                                         "aws ecr get-login",
-                                         "aws sts ",
-                                         "aws secretsmanager",
-                                         "aws ssm get-parameter",
-                                         "az account get-access-token",
-                                         "git credential",
-                                         "vault ",
-                                         "op read",
-                                         "op item",
-                                         "pass ",
-                                         "doppler ",
-                                         "heroku auth:token",
-                                         "security find-",
-                                         "secret-tool ",
-                                         "kubectl get secret",
-                                         "kubectl config view",
-                                         "npm token",
-                                         "gopass ",
-                                         "bw ",
-                                         "keyring get",
-                                         "oc whoami -t",
-                                         "gcloud secrets",
-                                         "glab auth token"};
-  std::string text(program);
-  for (std::size_t i = 1; i < argv.size() && i < 4; ++i) text += " " + argv[i].text;
-  text += ' ';
-  return std::ranges::any_of(kTells,
-                             [&](std::string_view start) { return text.starts_with(start); });
+  if (!kTellers.has(program)) return false;
+  return std::ranges::any_of(kTells, [&](const Teller& one) {
+    return one.program == program && begin_with(argv.subspan(1), one.words);
+  });
 }
 
 // What is known of the output of programs that always print the same kind of thing.
@@ -357,9 +379,9 @@ Possible printed_by(const shell::Script& script, const ShellState& state) {
           state.functions.end())
     return result;
   std::string text;
-  for (const shell::Word& word : words) text += std::string(word.literal()) + " ";
+  for (const shell::Word& word : words) text.append(word.literal()) += ' ';
   for (const Prints& row : kPrints) {
-    if (!text.starts_with(std::string(row.words) + " ")) continue;
+    if (!text.starts_with(row.words) || text[row.words.size()] != ' ') continue;
     const auto count = static_cast<std::size_t>(std::ranges::count(row.words, ' ')) + 1;
     if (!further_words_fit(row, std::span(words.begin(), words.end()).subspan(count))) continue;
     result.number = row.number;
@@ -370,6 +392,17 @@ Possible printed_by(const shell::Script& script, const ShellState& state) {
   }
   return result;
 }
+
+// By where they stand: words that are not known, and words that mean the input.
+struct OddWords {
+  explicit OddWords(std::span<const Word> argv) {
+    for (const Word& word : argv) {
+      if (!word.known) open.insert(word.span.begin);
+      if (word.text == "-" || word.text == "/dev/stdin") streams.insert(word.span.begin);
+    }
+  }
+  std::unordered_set<std::size_t> open, streams;
+};
 
 // One way that stands for all of them: the program, where it is the same, and any words.
 std::vector<Word> one_for_all(const std::vector<std::vector<Word>>& ways) {
@@ -502,7 +535,7 @@ void Walker::simple(const shell::SimpleCommand& command, ShellState& state) {
   if (std::exchange(failing_, false)) unchanged = copy(state);
   goes_to_top_ = goes_to_top(command, state);
   if (ways.size() == 1) {
-    run(&command, ways[0], state);
+    run(&command, ways[0], state, &ways[0]);
   } else {
     const ShellState before = copy(state);
     bool first = true;
@@ -657,6 +690,7 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
 // Variables for one command only. True when the command may do otherwise because of them.
 bool Walker::set_for_command(const shell::SimpleCommand& command, ShellState& state,
                              std::uint32_t owner, Given& given) {
+  if (command.assignments.empty()) return false;
   bool swayed = false;
   // Each sees those before it.
   std::vector<std::pair<std::string_view, std::optional<Variable>>> before;
@@ -732,8 +766,8 @@ void Walker::assignment(const Word& word, const Surroundings& around) {
 
 // ---- runs ----
 
-void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv,
-                 ShellState& state) {
+void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv, ShellState& state,
+                 Fields* own) {
   if (argv.empty()) {
     for (const shell::Assignment& one : command->assignments) {
       failing_ = false;
@@ -780,13 +814,17 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
     }
   }
   const auto index = static_cast<std::uint32_t>(out_.size());
-  Effect effect;
+  Effect& effect = out_.emplace_back();
   effect.kind = EffectKind::kRun;
   effect.span = command == nullptr ? argv[0].span : place(command->span);
-  effect.argv.assign(argv.begin(), argv.end());
   // A path from another directory than the call's is another program.
-  if (plain && name.find('/') != name.npos && !name.starts_with('/') &&
-      state.directories != first_) {
+  const bool elsewhere = plain && name.find('/') != name.npos && !name.starts_with('/') &&
+                         !std::ranges::equal(state.directories, first_);
+  if (own != nullptr && !elsewhere)
+    effect.argv = std::move(*own);  // the words stay where they are
+  else
+    effect.argv.assign(argv.begin(), argv.end());
+  if (elsewhere) {
     const std::string& directory = state.directories[0];
     if (!directory.starts_with('/') || state.directories.size() > 1)
       effect.argv[0] = {.text = {},
@@ -801,7 +839,6 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
     effect.owner = owner_;
     effect.by = lent_ == Lent::kYes ? EffectBy::kTool : EffectBy::kOperand;
   }
-  out_.push_back(std::move(effect));
   bool swayed = state.environment;
   if (command != nullptr) {
     swayed = set_for_command(*command, state, index, given) || swayed;
@@ -856,18 +893,14 @@ void Walker::run_program(std::span<const Word> argv, ShellState& state, std::uin
   out_[index].listed = reading.listed && (!swayed || reading.safe);
   out_[index].safe = reading.safe;
   out_[index].told = reading.told;
-  if (!printed(argv)) ++consumed_;
-  note_output(argv, reading.prints_fetched, reading.names);
+  auto text = printed(argv);
+  if (!text) ++consumed_;
+  note_output(argv, std::move(text), reading.prints_fetched, reading.names);
 }
 
 // Code in a word that is not known, and what comes in: where something was fetched it may be that.
 void Walker::note_unread(std::span<const Word> argv, std::uint32_t index) {
-  // By where they stand: words that are not known, and words that mean the input.
-  std::unordered_set<std::size_t> open, streams;
-  for (const Word& word : argv) {
-    if (!word.known) open.insert(word.span.begin);
-    if (word.text == "-" || word.text == "/dev/stdin") streams.insert(word.span.begin);
-  }
+  std::optional<OddWords> odd;  // few commands have code
   bool from_file = false, runs = false;
   for (std::size_t i = index + 1; i < out_.size(); ++i) {
     Effect& effect = out_[i];
@@ -878,8 +911,9 @@ void Walker::note_unread(std::span<const Word> argv, std::uint32_t index) {
     if (effect.kind != EffectKind::kUnknown) continue;
     const bool code = effect.target == kUnreadShell || effect.target == kUnreadCode ||
                       effect.target == kUnreadScript;
-    const bool unknown_word = code && open.contains(effect.span.begin);
-    const bool stream = code && streams.contains(effect.span.begin);
+    if (code && !odd) odd.emplace(argv);
+    const bool unknown_word = code && odd->open.contains(effect.span.begin);
+    const bool stream = code && odd->streams.contains(effect.span.begin);
     const bool input =
         (effect.target == kUnreadInput || stream) && input_.kind != Input::Kind::kText;
     if (!unknown_word && (!input || from_file)) continue;
@@ -914,14 +948,18 @@ void Walker::note_given(std::span<const Word> argv, std::uint32_t index) {
   if (secret) tell_secrets(index);
 }
 
-void Walker::note_output(std::span<const Word> argv, bool fetched, std::span<const Word> names) {
+void Walker::note_output(std::span<const Word> argv, bool fetched) {
+  note_output(argv, printed(argv), fetched, {});
+}
+
+void Walker::note_output(std::span<const Word> argv, std::optional<std::string> text, bool fetched,
+                         std::span<const Word> names) {
   if (fetched || input_.kind == Input::Kind::kFetched) {
     output_ = {Input::Kind::kFetched, {}};
     return;
   }
   if (output_.kind == Input::Kind::kFetched) return;
   if (maybe_ > 0 || (state_ != nullptr && state_->fragile)) return lose_output();
-  auto text = printed(argv);
   // Other shells print otherwise than they are told.
   if (posix_ && text && text->find('\\') != text->npos) text.reset();
   if (!text && argv.size() == 1 && argv[0].text == "cat" && input_.kind == Input::Kind::kText)

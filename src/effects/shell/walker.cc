@@ -61,11 +61,13 @@ constexpr std::size_t kReading = 64;
 
 }  // namespace
 
-Walker::Walker(std::string_view home, std::size_t text_size, Effects& out)
+Walker::Walker(std::string_view home, std::span<const std::string> first, std::size_t text_size,
+               Effects& out)
     : home_(home),
       out_(out),
       left_(kMaxRepeated + text_size),
-      work_(kMaxWork + kWorkByText * text_size) {}
+      work_(kMaxWork + kWorkByText * text_size),
+      first_(first) {}
 
 void Walker::add_unknown(std::string why, Span span, std::string_view what, std::uint32_t owner) {
   Effect effect = unknown(std::move(why), place(span));
@@ -147,7 +149,7 @@ void Walker::read(std::string_view text, ShellState& state, Span pinned) {
     out_.back().target = kBeyondLimit;
     return;
   }
-  if (depth_++ == 0) first_ = visited_ = state.directories;
+  ++depth_;
   const Span outer = std::exchange(pinned_, pinned);
   if (depth_ > 1) work_ -= std::min(work_, kReading * text.size());
   trees_.push_back(shell::read(text));
@@ -780,7 +782,7 @@ void Walker::mark_fetched() {
       if (brings && effect.kind == EffectKind::kReach && !effect.url.empty()) {
         // Without a name the file is called as the address ends.
         const std::string_view name = base_name(effect.url);
-        for (const std::string& directory : visited_)
+        for (const std::string& directory : everywhere())
           if (!name.empty()) files.insert(directory + "/" + std::string(name));
       }
       if (!is_path_kind(effect.kind)) continue;
@@ -871,11 +873,18 @@ void Walker::forget_made_paths() {
   }
 }
 
+// All directories that the text was in.
+Directories Walker::everywhere() const {
+  Directories all(first_.begin(), first_.end());
+  add_directories(all, visited_);
+  return all;
+}
+
 // Of what is set by then nothing is known.
 ShellState Walker::state_at_end() const {
   ShellState state;
   state.forgotten = true;
-  state.directories = visited_;
+  state.directories = everywhere();
   state.environment = environment_seen_;
   // Whoever sets that makes an Unknown of it.
   if (!home_.empty()) state.set("HOME", known_value(std::string(home_)));

@@ -23,7 +23,9 @@ namespace tollgate {
 
 class Walker : public Runner, public InnerReader {
  public:
-  Walker(std::string_view home, std::size_t text_size, Effects& out);
+  // `first` is where the text as a whole begins; it outlives the walker.
+  Walker(std::string_view home, std::span<const std::string> first, std::size_t text_size,
+         Effects& out);
 
   // Reads a text in this state. `pinned` is the place of all of it, when it is not the call's own.
   void read(std::string_view text, ShellState& state, Span pinned);
@@ -88,13 +90,18 @@ class Walker : public Runner, public InnerReader {
                        Given& given);
   bool run_builtin(const Handler& handler, std::span<const Word> argv, const Given& given,
                    ShellState& state, std::uint32_t index);
-  void run(const shell::SimpleCommand* command, std::span<const Word> argv, ShellState& state);
+  // `own` holds the words, where they may be taken.
+  void run(const shell::SimpleCommand* command, std::span<const Word> argv, ShellState& state,
+           Fields* own = nullptr);
   void run_program(std::span<const Word> argv, ShellState& state, std::uint32_t index, bool swayed);
   void redirect(const shell::List<shell::Redirection>& list, ShellState& state,
                 std::uint32_t owner);
   void redirect_file(const shell::Redirection& one, const Word& target, const ShellState& state,
                      std::uint32_t owner);
-  void note_output(std::span<const Word> argv, bool fetched, std::span<const Word> names = {});
+  void note_output(std::span<const Word> argv, bool fetched);
+  // `text` is what it prints, where that is known.
+  void note_output(std::span<const Word> argv, std::optional<std::string> text, bool fetched,
+                   std::span<const Word> names);
   void set_variable(std::string_view name, Value value, Span span, ShellState& state);
   void read_alias(std::span<const Word> argv, ShellState& state);
 
@@ -143,6 +150,7 @@ class Walker : public Runner, public InnerReader {
   bool unpacks(const Effect& effect) const;
   void forget_made_paths();
   void lose_output();
+  Directories everywhere() const;
   ShellState state_at_end() const;
   void run_traps();
   void add_unknown(std::string why, Span span, std::string_view what = {},
@@ -173,7 +181,7 @@ class Walker : public Runner, public InnerReader {
   std::uint32_t owner_ = kNoOwner;               // the run inside which commands run now
   Input input_;                                  // of the command at hand
   Input output_;                                 // what the stage at hand prints
-  Directories first_;                            // where the text as a whole begins
+  std::span<const std::string> first_;           // where the text as a whole begins
   bool fetched_somewhere_ = false;               // something that came from a host was kept
   std::vector<std::uint32_t> unread_;            // Unknowns of text that comes from anywhere
   std::unordered_set<std::uint32_t> fed_;        // runs with input or words that are not known
@@ -189,7 +197,7 @@ class Walker : public Runner, public InnerReader {
   bool plainly_ = false;                   // the command at hand is no function
   int maybe_ = 0;                          // inside what may not happen
   std::size_t consumed_ = 0;               // commands that may have read the input
-  Directories visited_;                    // wherever the text went
+  Directories visited_;                    // wherever the text went from there
   bool environment_seen_ = false;          // somewhere a variable was set that programs may heed
   // Of the loops and functions that run: how things may be where they are left early.
   std::vector<std::optional<ShellState>*> left_states_;
