@@ -16,6 +16,7 @@ constexpr std::array<bool, 256> special_characters(std::string_view listed) {
 }
 
 constexpr auto kInWord = special_characters(" \t\n|&;()<>\\'\"`$?*+@![");
+constexpr auto kEndsWord = special_characters(" \t\n;&");
 constexpr auto kInside = special_characters("\\'\"`$<>}");
 constexpr auto kInDouble = special_characters("\\'\"`$}");
 
@@ -42,8 +43,17 @@ void Reader::add_literal(std::uint32_t begin, std::uint32_t end, Pile<Part>& par
 }
 
 Word Reader::read_word(Place place) {
-  Pile<Part> parts(shared_.arena);
   const std::uint32_t begin = at_;
+  // Most words are plain, and one part.
+  while (at_ < end_ && !marks(kInWord, text_[at_])) ++at_;
+  if (at_ > begin && (done() || marks(kEndsWord, text_[at_]))) {
+    Part* part = shared_.arena.make<Part>();
+    part->span = span_of(begin, at_);
+    part->text = text_.substr(begin, at_ - begin);
+    return {part->span, {part, 1}};
+  }
+  at_ = begin;
+  Pile<Part> parts(shared_.arena);
   read_word_parts(place, parts);
   if (parts.size() > 1) join_literals(parts);
   return {span_from(begin), parts.list()};

@@ -4,6 +4,7 @@
 #include "effects/shell/expander.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/text.h"
@@ -45,7 +46,12 @@ bool has_tilde(const shell::List<Part>& parts) {
 }
 
 // A letter that may mean something in a word without quotes.
-bool is_special(char c) { return c == '~' || c == '{' || c == '*' || c == '?' || c == '['; }
+constexpr std::array<bool, 256> kSpecial = [] {
+  std::array<bool, 256> table = {};
+  for (const char c : {'~', '{', '*', '?', '['}) table[static_cast<unsigned char>(c)] = true;
+  return table;
+}();
+bool is_special(char c) { return kSpecial[static_cast<unsigned char>(c)]; }
 
 }  // namespace
 

@@ -45,11 +45,12 @@ Span span_of(std::span<const Word> words) {
   return span;
 }
 
+constexpr std::string_view kDescriptors = "/dev/fd/";
+
 bool is_stream(std::string_view path) {
   constexpr std::string_view kStreams[] = {"/dev/null",   "/dev/stdin", "/dev/stdout",
                                            "/dev/stderr", "/dev/tty",   "/dev/zero"};
   if (std::ranges::find(kStreams, path) != std::end(kStreams)) return true;
-  constexpr std::string_view kDescriptors = "/dev/fd/";
   return path.starts_with(kDescriptors) && path.size() > kDescriptors.size() &&
          path.find_first_not_of("0123456789", kDescriptors.size()) == path.npos;
 }
@@ -418,6 +419,19 @@ std::vector<Word> one_for_all(const std::vector<std::vector<Word>>& ways) {
 
 }  // namespace
 
+// Whether nothing in the words is expanded; most commands are like that.
+bool Walker::are_plain(const shell::SimpleCommand& command, ShellState& state, Fields& words) {
+  if (!command.declared_at.empty()) return false;
+  const Expander reader = expander(state);
+  words.reserve(command.words.size());
+  for (const shell::Word& word : command.words) {
+    auto plain = reader.plain_field(word);
+    if (!plain) return false;
+    words.push_back(std::move(*plain));
+  }
+  return true;
+}
+
 std::vector<Walker::Fields> Walker::words_of(const shell::SimpleCommand& command,
                                              ShellState& state) {
   std::vector<Fields> ways(1);
@@ -529,6 +543,12 @@ void Walker::simple(const shell::SimpleCommand& command, ShellState& state) {
   const Input outer_input = input_;
   substituted_fetch_ = false;
   failing_ = false;
+  goes_to_top_ = false;
+  if (Fields plain; are_plain(command, state, plain)) {
+    run(&command, plain, state, &plain);
+    input_ = outer_input;
+    return;
+  }
   std::vector<Fields> ways = words_of(command, state);
   // Where an expansion fails the command does not run.
   std::optional<ShellState> unchanged;
@@ -936,7 +956,9 @@ void Walker::note_given(std::span<const Word> argv, std::uint32_t index) {
              input_.kind == Input::Kind::kNames;
   bool secret = tells_secrets(argv);
   for (const Word& word : argv) {
-    fed = fed || !word.known || word.text.find("/dev/fd/") != word.text.npos;
+    fed =
+        fed || !word.known ||
+        (word.text.size() > kDescriptors.size() && word.text.find(kDescriptors) != word.text.npos);
     secret = secret || word.secret;
   }
   // Without a command it prints the environment.

@@ -82,6 +82,7 @@ class Walker : public Runner, public InnerReader {
 
   // ---- simple commands ----
   void simple(const shell::SimpleCommand& command, ShellState& state);
+  bool are_plain(const shell::SimpleCommand& command, ShellState& state, Fields& words);
   std::vector<Fields> words_of(const shell::SimpleCommand& command, ShellState& state);
   std::vector<Fields> declared_word(const shell::Assignment& assignment, Span span,
                                     ShellState& state);
