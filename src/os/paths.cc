@@ -92,7 +92,7 @@ struct CloseDirectory {
 
 bool is_directory(const std::string& path, const dirent& entry) {
   if (entry.d_type != DT_UNKNOWN) return entry.d_type == DT_DIR;
-  struct stat status {};
+  struct stat status{};
   return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
@@ -104,7 +104,7 @@ RealPath real_path(std::string_view path) {
     return {};
   Parts pending = parts_of(path);
   std::string resolved;  // without a slash at the end; "" is the root
-  struct stat status {};
+  struct stat status{};
   status.st_mode = S_IFDIR;
   int links = 0;
   while (!pending.empty()) {

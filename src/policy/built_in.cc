@@ -29,7 +29,8 @@ PolicySet built_in_policy() {
       Result<Rule> rule = parse_rule(Verdict::kDeny, text, where);
       if (!rule) continue;
       rule->source = ConfigSource::kDefault;
-      rule->reason = "the path is blocked; only a workspace block with its own blockedPaths opens it";
+      rule->reason =
+          "the path is blocked; only a workspace block with its own blockedPaths opens it";
       set.rules.push_back(std::move(*rule));
     }
   }

@@ -84,6 +84,7 @@ class Parser {
       if (!operands.instead().name.empty()) stand_in(operands);
     if (!rest_taken_ && operands.lacks()) not_understood();
     if (!star_ && options.has_star()) fits_ = star_before(options, at);
+    operands_ = nullptr;
   }
 
   bool fits() const { return fits_; }

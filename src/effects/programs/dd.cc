@@ -13,14 +13,12 @@ bool read_dd(std::span<const Word> words, const Surroundings& around, Effects& o
   for (const Word& word : words) {
     const std::size_t equals = word.text.find('=');
     const std::string_view key = std::string_view(word.text).substr(0, equals);
-    if (equals == std::string::npos) {
-      listed = false;
-    } else if (key == "if" || key == "of") {
+    if (equals != std::string::npos && (key == "if" || key == "of")) {
       Word file = word;
       file.text = word.text.substr(equals + 1);
       add_path({key == "if" ? EffectKind::kRead : EffectKind::kWrite, EffectBy::kOperand, false},
                file, around, out);
-    } else if (std::ranges::find(kKeys, key) == std::end(kKeys)) {
+    } else if (equals == std::string::npos || std::ranges::find(kKeys, key) == std::end(kKeys)) {
       listed = false;
     }
   }
