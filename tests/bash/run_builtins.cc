@@ -7,6 +7,7 @@ namespace tollgate::bash {
 
 std::string RunMaker::change_directory() {
   if (static_ && (branch_ || loop_)) return "";
+  assigns_ = true;
   constexpr std::string_view kTexts[] = {
       "cd d1", "cd d1", "cd none", "cd .", "cd -- d2", "cd ./d1/../d2", "cd d1 && p1 \"$PWD\"",
       "cd ''"};
@@ -17,6 +18,7 @@ std::string RunMaker::change_directory() {
 
 std::string RunMaker::push_directory() {
   if (static_ && (branch_ || loop_)) return "";
+  assigns_ = true;
   return one_in(2) ? "pushd d1" : "pushd d2; popd";
 }
 
@@ -30,10 +32,11 @@ std::string RunMaker::shift() {
 
 std::string RunMaker::set_parameters() {
   if (static_ && (branch_ || loop_)) return "";
-  several_ = 0;
+  begin_word();
   const std::string list_of_words = words(3);
   if (static_ && several_ > 0) return "";
   scope_.positional = true;
+  scope_.odd_positional = odd_;
   touched_.push_back("@");
   return "set --" + list_of_words;
 }
@@ -390,7 +393,7 @@ std::string RunMaker::shell_with_parameters() {
   constexpr std::string_view kTexts[] = {"'p1 \"$1\" $2'", "'p1 \"$@\"'", "'for v; do p1 $v; done'",
                                          "'shift; p1 \"$*\" $#'", "'p1 ${1:-d}'"};
   const std::string text = pick(kTexts);
-  return std::string(one_in(2) ? "bash" : "sh") + " -c " + text + " name" + words(3);
+  return std::string(one_in(2) ? "bash" : "sh") + " -c " + text + " name" + tame_words(3);
 }
 
 std::string RunMaker::shell_input() {

@@ -38,7 +38,7 @@ std::string RunMaker::assignment() {
   constexpr std::string_view kValues[] = {"a",        "'b c'", "foo.txt", "d1/f", "x",  "''",
                                           "\" a b\"", "-n",    "ab",      "rm",   "p1", "a.b.c"};
   const std::string name = pick(kNames);
-  several_ = 0;
+  begin_word();
   const bool simple = depth_ <= 0 || one_in(2);
   std::string value = simple ? pick(kValues) : word();
   // In a value braces are only letters, and so are the commas of a list of words.
@@ -52,7 +52,7 @@ std::string RunMaker::number_assignment() {
   constexpr std::string_view kNames[] = {"n", "m"};
   constexpr std::string_view kValues[] = {"0", "1", "3", "12", "-4"};
   const std::string name = pick(kNames);
-  several_ = 0;
+  begin_word();
   assigned(name, Kind::kNumber);
   return name + "=" + pick(kValues);
 }
@@ -67,7 +67,7 @@ std::string RunMaker::append() {
   if (!may_assign()) return "";
   const std::string name = name_of(Kind::kText, true);
   if (name.empty()) return "";
-  several_ = 0;
+  begin_word();
   const std::string value = word();
   assigned(name, Kind::kText);
   return name + "+=" + value;
@@ -76,7 +76,7 @@ std::string RunMaker::append() {
 std::string RunMaker::array() {
   if (!may_assign() || posix_ || (static_ && branch_)) return "";
   const std::string name = one_in(2) ? "A" : "B";
-  several_ = 0;
+  begin_word();
   const std::string inside = words(3);
   if (static_ && several_ > 0) return "";
   assigned(name, Kind::kArray);
@@ -87,7 +87,7 @@ std::string RunMaker::array_append() {
   if (!may_assign() || (static_ && branch_)) return "";
   const std::string name = name_of(Kind::kArray, true);
   if (name.empty()) return "";
-  several_ = 0;
+  begin_word();
   const std::string inside = words(2);
   if (static_ && several_ > 0) return "";
   assigned(name, Kind::kArray);
@@ -115,7 +115,7 @@ std::string RunMaker::export_variable() {
     const std::string name = name_of(Kind::kText);
     if (!name.empty()) return "export " + name;
   }
-  several_ = 0;
+  begin_word();
   const Restored braces(declared_, true);
   const std::string value = word();
   assigned("y", Kind::kText);
@@ -126,7 +126,7 @@ std::string RunMaker::declare() {
   if (!may_assign() || (static_ && (branch_ || in_function_))) return "";
   constexpr std::string_view kHeads[] = {"declare", "typeset", "declare -x", "declare --"};
   const std::string head = pick(kHeads);
-  several_ = 0;
+  begin_word();
   if (one_in(3)) {
     const std::string inside = words(2);
     if (static_ && several_ > 0) return "";
@@ -141,7 +141,7 @@ std::string RunMaker::declare() {
 
 std::string RunMaker::local() {
   if (!in_function_ || (static_ && (branch_ || loop_))) return "";
-  several_ = 0;
+  begin_word();
   const std::string name = one_in(2) ? "x" : "w";
   if (one_in(5)) {
     std::erase_if(scope_.variables, [&](const Variable& one) { return one.name == name; });
@@ -157,7 +157,7 @@ std::string RunMaker::local() {
 std::string RunMaker::readonly() {
   if (!may_assign() || branch_ || in_function_) return "";
   const std::string name = "r" + std::to_string(++names_);
-  several_ = 0;
+  begin_word();
   const Restored braces(declared_, true);
   const std::string value = posix_ ? "a" : word();
   assigned(name, Kind::kText);
@@ -221,10 +221,13 @@ std::string RunMaker::function() {
     const Restored breakable(breakable_, false);
     const Restored outer(assigns_, false);
     scope_.positional = true;
+    scope_.odd_positional = false;
     // It runs later, when variables may have other values.
     for (Variable& one : scope_.variables) one.single = one.single && !static_;
     if (static_) scope_.unset.clear();
-    text = body("}");
+    if (one_in(3)) text = named(one_in(5) ? "return" : "local");
+    if (!text.empty()) text = " " + text + end();
+    text += body("}");
     assigns = assigns_;
   }
   // What it assigns stays assigned where it is called.
@@ -249,6 +252,7 @@ std::string RunMaker::function_in_subshell() {
     const Restored inside(in_function_, true);
     const Restored loop(loop_, false);
     scope_.positional = true;
+    scope_.odd_positional = false;
     for (Variable& one : scope_.variables) one.single = one.single && !static_;
     if (static_) scope_.unset.clear();
     return body(")");
@@ -262,14 +266,15 @@ std::string RunMaker::function_call() {
   for (const Function& one : scope_.functions)
     if (!static_ || !one.assigns || (!loop_ && !branch_)) names.push_back(one.name);
   if (names.empty()) return "";
-  return names[below(static_cast<std::uint32_t>(names.size()))] + words(3);
+  return names[below(static_cast<std::uint32_t>(names.size()))] + tame_words(3);
 }
 
 std::string RunMaker::assignment_for_function() {
   const std::string call = function_call();
   if (call.empty()) return "";
-  constexpr std::string_view kNames[] = {"x", "y", "w"};
-  return pick(kNames) + "=" + word() + " " + call;
+  // What becomes of a variable of the call's own that the function exports differs by version.
+  constexpr std::string_view kNames[] = {"x", "w", "y"};
+  return std::string(kNames[below(static_ ? 2 : 3)]) + "=" + word() + " " + call;
 }
 
 std::string RunMaker::shadowing_function() {
@@ -405,10 +410,12 @@ std::string RunMaker::reading_loop() {
 std::string RunMaker::for_command() {
   const Restored breakable(breakable_, true);
   const bool braces = !posix_ && one_in(5);
-  const std::string list_of_words = words(3);
+  const Restored odd(odd_, false);
+  const std::string list_of_words = tame_words(3);
+  const bool holds_odd = odd_;
   return "for v in" + list_of_words + (one_in(2) ? "; " : "\n") + (braces ? "{" : "do") +
          perhaps([&] {
-           scope_.variables.push_back({"v", Kind::kText, true});
+           scope_.variables.push_back({"v", Kind::kText, true, holds_odd});
            return body(braces ? "}" : "done");
          });
 }
@@ -418,7 +425,8 @@ std::string RunMaker::for_parameters() {
   const Restored breakable(breakable_, true);
   constexpr std::string_view kHeads[] = {"for v; do", "for v do", "for v\ndo"};
   return pick(kHeads) + perhaps([&] {
-           scope_.variables.push_back({"v", Kind::kText, true});
+           scope_.variables.push_back(
+               {"v", Kind::kText, true, scope_.odd_positional || in_function_});
            return body("done");
          });
 }
@@ -521,7 +529,10 @@ std::string RunMaker::conditional() {
 
 std::string RunMaker::regex() {
   constexpr std::string_view kPatterns[] = {"^(a|b c)$", "a|b", "[a-z]+", "\\.x$", "(a)", "^a\\ b"};
-  const std::string text = "[[ " + word() + " =~ " + pick(kPatterns) + " ]]";
+  const std::string left = word();
+  // Then the operator is an operand.
+  if (left.starts_with('-')) return "";
+  const std::string text = "[[ " + left + " =~ " + pick(kPatterns) + " ]]";
   return static_ || one_in(2) ? text : text + "; p1 \"${BASH_REMATCH[0]}\"";
 }
 
@@ -563,6 +574,7 @@ std::string RunMaker::here_string() {
 std::string RunMaker::here(bool is_quoted, bool tabs) {
   constexpr std::string_view kLines[] = {"plain text\n", "it's \"quoted\"\n", "a)b}c;;\n",
                                          "\n",           "\\\\ \\$x\n",       "# no comment\n"};
+  if (static_ && hidden_) return "";
   const std::string delimiter = "E" + std::to_string(++names_);
   std::string text;
   for (std::uint32_t n = below(3); n > 0; --n) {

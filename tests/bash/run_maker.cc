@@ -80,7 +80,7 @@ const Row* RunMaker::rows() {
       {"export", kCommand, kS | kP, &RunMaker::export_variable},
       {"declare", kCommand, kS, &RunMaker::declare},
       {"local", kCommand, kS | kP | kOften, &RunMaker::local},
-      {"readonly", kCommand, kS | kP, &RunMaker::readonly},
+      {"readonly", kCommand, kS | kP | kM, &RunMaker::readonly},
       {"change of a readonly", kCommand, 0, &RunMaker::change_readonly},
       {"unset", kCommand, kS | kP, &RunMaker::unset},
       {"attribute", kCommand, 0, &RunMaker::attribute},
@@ -127,7 +127,7 @@ const Row* RunMaker::rows() {
       {"pushd, popd", kCommand, kS, &RunMaker::push_directory},
       {"shift", kCommand, kS | kP, &RunMaker::shift},
       {"set --", kCommand, kS | kP | kOften, &RunMaker::set_parameters},
-      {"set -f", kCommand, kS | kP, &RunMaker::set_no_glob},
+      {"set -f", kCommand, kS | kP | kM, &RunMaker::set_no_glob},
       {"set -e", kCommand, kS | kP, &RunMaker::set_errors},
       {"set -o pipefail", kCommand, kS, &RunMaker::set_pipefail},
       {"set +B", kCommand, 0, &RunMaker::set_no_braces},
@@ -230,7 +230,7 @@ Made RunMaker::make() {
   // Something to work with.
   for (std::uint32_t n = below(4); n > 0; --n) {
     std::string first;
-    switch (below(9)) {
+    switch (below(10)) {
       case 6:
         first = named("function");
         break;
@@ -238,13 +238,16 @@ Made RunMaker::make() {
         first = named("unset");
         break;
       case 8:
-        if (!static_) first = named(one_in(2) ? "array" : "element assignment");
+        if (!static_) first = and_then(named("array"), "element assignment");
+        break;
+      case 9:
+        first = unset_and_used();
         break;
       case 0:
         first = number_assignment();
         break;
       case 1:
-        first = array();
+        first = and_then(array(), "array append");
         break;
       case 2:
         first = set_parameters();
@@ -259,7 +262,7 @@ Made RunMaker::make() {
   }
   text += list(4);
   for (std::size_t n = scope_.functions.size(); n > 0; --n) {
-    several_ = 0;
+    begin_word();
     const std::string call = named(one_in(3) ? "assignment for a function" : "function call");
     if (!call.empty()) text += call + end();
   }
@@ -268,10 +271,25 @@ Made RunMaker::make() {
   return {std::move(text), static_, used_};
 }
 
+// Now and then what is seldom possible, where it is.
+std::string RunMaker::and_then(const std::string& first, std::string_view name) {
+  const std::string next = !first.empty() && one_in(2) ? named(name) : "";
+  return next.empty() ? first : first + "; " + next;
+}
+
+// Chance alone seldom finds a variable that is not set.
+std::string RunMaker::unset_and_used() {
+  const std::string set = assignment();
+  if (set.empty()) return "";
+  const std::string gone = named("unset");
+  const std::string used = named("default of an unset variable");
+  return set + "; " + (gone.empty() || used.empty() ? "p1" : gone + "; p1 a " + used);
+}
+
 // Everything that the script should have left behind.
 std::string RunMaker::last_look() {
   std::string text = "p1";
-  several_ = 0;
+  begin_word();
   for (const Variable& one : scope_.variables) {
     if (!one.single && static_ && ++several_ > 2) continue;
     text += one.kind == Kind::kArray ? " \"${" + one.name + "[@]}\"" : " \"$" + one.name + "\"";
@@ -298,6 +316,7 @@ std::string RunMaker::construct(Sort sort, unsigned without) {
     if ((row.where & kD) != 0 && depth_ <= 0) continue;
     if (sort == Sort::kPart && (row.where & kOften) == 0 && one_in(2)) continue;
     std::string text = made_by(at);
+    if (!text.empty() && (without & kL) != 0 && (row.where & kM) != 0) return "{ " + text + "; }";
     if (!text.empty()) return text;
   }
   if (sort == Sort::kPart) return plain();
@@ -353,11 +372,16 @@ std::string RunMaker::blank() { return one_in(24) ? " \\\n" : one_in(12) ? "  " 
 std::string RunMaker::list(std::uint32_t most) {
   std::string out;
   for (std::uint32_t n = 1 + below(most); n > 0; --n) {
-    several_ = 0;
+    begin_word();
     const std::size_t touched = touched_.size();
-    out += command();
-    // Where a redirection fails nothing is set.
-    if (!static_ || touched_.size() == touched) out += redirections();
+    const std::size_t functions = scope_.functions.size();
+    const std::string text = command();
+    out += text;
+    // Where a redirection fails nothing is set, by a function neither.
+    const bool defines = scope_.functions.size() > functions && scope_.functions.back().assigns;
+    const bool compound = text.find_first_of("({") != text.npos || text.starts_with("coproc");
+    const Restored hidden(hidden_, hidden_ || (in_process_ && compound));
+    if (!static_ || (touched_.size() == touched && !defines)) out += redirections();
     out += end();
   }
   return out;
@@ -371,6 +395,7 @@ std::string RunMaker::redirections() {
 
 std::string RunMaker::body(std::string_view close) {
   std::string out = one_in(4) ? "\n" : " ";
+  const Restored hidden(hidden_, hidden_ || in_process_);
   out += list(2);
   return out + std::string(close);
 }
@@ -406,21 +431,23 @@ std::string RunMaker::quoted(const std::string& text) {
 
 // ---- what is known where ----
 
-const RunMaker::Variable* RunMaker::variable(Kind kind, bool single) {
+const RunMaker::Variable* RunMaker::variable(Kind kind, bool single, bool odd) {
   std::vector<const Variable*> fitting;
   for (const Variable& one : scope_.variables)
-    if (one.kind == kind && (one.single || (!single && several_ < 2) || !static_))
+    if (one.kind == kind && (one.single || (!single && several_ < 2) || !static_) &&
+        (!one.odd || (odd && !tame_) || !static_))
       fitting.push_back(&one);
   if (fitting.empty()) return nullptr;
   const Variable* chosen = fitting[below(static_cast<std::uint32_t>(fitting.size()))];
   if (!chosen->single) ++several_;
+  odd_ = odd_ || chosen->odd;
   return chosen;
 }
 
-std::string RunMaker::name_of(Kind kind, bool single) {
+std::string RunMaker::name_of(Kind kind, bool single, bool odd) {
   constexpr std::string_view kNames[] = {"x", "y", "z", "n", "c", "A"};
   if (!static_ && one_in(6)) return pick(kNames);
-  const Variable* found = variable(kind, single);
+  const Variable* found = variable(kind, single, odd);
   return found == nullptr ? "" : found->name;
 }
 
@@ -433,9 +460,10 @@ void RunMaker::assigned(const std::string& name, Kind kind) {
     if (one.name != name) continue;
     one.kind = kind;
     one.single = single;
+    one.odd = odd_;
     return;
   }
-  scope_.variables.push_back({name, kind, single});
+  scope_.variables.push_back({name, kind, single, odd_});
 }
 
 }  // namespace tollgate::bash

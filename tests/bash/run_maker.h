@@ -46,7 +46,8 @@ class RunMaker {
   struct Variable {
     std::string name;
     Kind kind;
-    bool single;  // it has one value, on whatever way the script came here
+    bool single;       // it has one value, on whatever way the script came here
+    bool odd = false;  // it holds a pattern, or the name of a substituted file
   };
   struct Function {
     std::string name;
@@ -57,6 +58,7 @@ class RunMaker {
     std::vector<std::string> unset;
     std::vector<Function> functions;
     bool positional = false;
+    bool odd_positional = false;  // some of them hold that
   };
   enum class Quoting { kBare, kDouble };
 
@@ -69,8 +71,9 @@ class RunMaker {
   }
 
   // ---- what is known where ----
-  const Variable* variable(Kind kind, bool single = false);
-  std::string name_of(Kind kind, bool single = false);  // "" where there is none
+  const Variable* variable(Kind kind, bool single = false, bool odd = false);
+  // "" where there is none. What is odd is only known where it stands in quotes as a whole.
+  std::string name_of(Kind kind, bool single = false, bool odd = false);
   bool may_assign() const { return !static_ || !loop_; }
   void assigned(const std::string& name, Kind kind);
   template <class Make>
@@ -84,6 +87,8 @@ class RunMaker {
   std::string made_by(std::size_t row);  // "" where it does not fit
   std::string list(std::uint32_t most);
   std::string last_look();
+  std::string unset_and_used();
+  std::string and_then(const std::string& first, std::string_view name);
   std::string end();
   std::string blank();
   std::string body(std::string_view close);
@@ -96,6 +101,8 @@ class RunMaker {
   // ---- words ----
   std::string word();
   std::string words(std::uint32_t most);
+  std::string tame_words(std::uint32_t most);
+  void begin_word() { several_ = 0, odd_ = false; }
   std::string part();
   std::string operand();  // behind an operator inside ${…}
   std::string pattern();
@@ -103,6 +110,7 @@ class RunMaker {
   std::string known_output();
   std::string program_words();  // a program with its words
 
+  std::string tame(std::string text);  // none of those with a pattern where they cannot stand
   std::string plain();
   std::string single_quotes();
   std::string double_quotes();
@@ -299,7 +307,11 @@ class RunMaker {
   bool declared_ = false;  // in the value of a declaration, where braces make several words
   bool last_ = true;       // nothing follows in this word
   bool assigns_ = false;
-  int several_ = 0;  // uses of variables with several values in the command at hand
+  bool in_process_ = false;
+  bool hidden_ = false;  // bash takes no here-document here: in a command in a substitution
+  bool tame_ = false;    // what is quoted here is not quoted where it is used
+  bool odd_ = false;     // the word at hand holds what is odd
+  int several_ = 0;      // uses of variables with several values in the command at hand
 };
 
 }  // namespace tollgate::bash

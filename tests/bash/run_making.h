@@ -15,6 +15,7 @@ inline constexpr unsigned kQ = 4;       // inside double quotes
 inline constexpr unsigned kD = 8;       // it holds further commands
 inline constexpr unsigned kL = 16;      // it is a list or pipeline
 inline constexpr unsigned kOften = 32;  // half of the others are passed over
+inline constexpr unsigned kM = 64;      // it is several commands, and stands in braces in a list
 
 // A value that is back to what it was at the end of the block.
 template <class T>
@@ -59,7 +60,11 @@ std::string RunMaker::perhaps(Make make) {
       return other.name == one.name && other.kind == one.kind;
     });
   });
-  for (Variable& one : scope_.variables) one.single = one.single && !is_touched(one.name);
+  for (Variable& one : scope_.variables) {
+    one.single = one.single && !is_touched(one.name);
+    for (const Variable& other : after.variables)
+      if (other.name == one.name) one.odd = one.odd || other.odd;
+  }
   std::erase_if(scope_.unset, is_touched);
   if (is_touched("@")) scope_.positional = false;
   touched_.insert(touched_.end(), outer.begin(), outer.end());

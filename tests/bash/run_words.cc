@@ -32,6 +32,23 @@ std::string RunMaker::words(std::uint32_t most) {
   return out;
 }
 
+// Of a function, a shell or a loop, which may use them without quotes.
+std::string RunMaker::tame_words(std::uint32_t most) {
+  const Restored tame(tame_, true);
+  return words(most);
+}
+
+std::string RunMaker::tame(std::string text) {
+  const std::size_t at = text.find('*');
+  if (at == text.npos || !static_) return text;
+  // A function may be called, or may have been written, where something else was known.
+  if (tame_ || in_function_ || !scope_.functions.empty())
+    text[at] = '+';
+  else
+    odd_ = true;
+  return text;
+}
+
 std::string RunMaker::part() { return construct(Sort::kPart); }
 
 std::string RunMaker::operand() {
@@ -68,7 +85,7 @@ std::string RunMaker::single_quotes() {
   constexpr std::string_view kTexts[] = {"'b c'", "'$x'", "'\"'",    "'a\\'", "'#`('",
                                          "'*'",   "'x'",  "'{a,b}'", "'~'",   "';'"};
   if (!static_ && one_in(4)) return "'" + pick(kOddWords) + "'";
-  return pick(kTexts);
+  return tame(pick(kTexts));
 }
 
 std::string RunMaker::double_quotes() {
@@ -79,21 +96,24 @@ std::string RunMaker::double_quotes() {
   const Restored inside(in_quotes_, true);
   for (std::uint32_t n = 1 + below(3); n > 0; --n) {
     const Restored last(last_, false);
-    out += one_in(2) ? pick(kTexts) : construct(Sort::kPart);
+    out += one_in(2) ? tame(pick(kTexts)) : construct(Sort::kPart);
   }
   return out + "\"";
 }
 
 std::string RunMaker::escaped() {
+  if (static_ && in_process_) return "";  // bash misreads some of them there, in arrays
   constexpr std::string_view kTexts[] = {"\\a",  "\\ ", "\\$", "\\\"",    "\\'", "\\;",
                                          "\\\\", "\\#", "\\*", "\\{a,b}", "\\~"};
-  return pick(kTexts);
+  return tame(pick(kTexts));
 }
 
 std::string RunMaker::ansi_quotes() {
   constexpr std::string_view kTexts[] = {"$'a'",       "$'b\\tc'", "$'it\\'s'", "$'\\x41'",
                                          "$'\\u00e9'", "$'\\n'",   "$'\\101b'", "$'\\\\'"};
-  return pick(kTexts);
+  const std::string text = pick(kTexts);
+  // Which letter that is, if any, depends on the locale.
+  return static_ && text.find("\\u") != text.npos ? "$'\\t'" : text;
 }
 
 std::string RunMaker::locale_quotes() { return one_in(2) ? "$\"b c\"" : "$\"x\""; }
@@ -103,13 +123,13 @@ std::string RunMaker::empty_quotes() { return one_in(2) ? "''" : "\"\""; }
 
 std::string RunMaker::plain_variable() {
   constexpr Kind kKinds[] = {Kind::kText, Kind::kText, Kind::kNumber, Kind::kArray};
-  const std::string name = name_of(kKinds[below(posix_ ? 3 : 4)]);
+  const std::string name = name_of(kKinds[below(posix_ ? 3 : 4)], false, in_quotes_);
   if (name.empty()) return "";
   return last_ && one_in(2) ? "$" + name : "${" + name + "}";
 }
 
 std::string RunMaker::quoted_variable() {
-  const std::string name = name_of(one_in(4) ? Kind::kNumber : Kind::kText);
+  const std::string name = name_of(one_in(4) ? Kind::kNumber : Kind::kText, false, true);
   return name.empty() || in_quotes_ ? "" : "\"$" + name + "\"";
 }
 
@@ -229,10 +249,11 @@ std::string RunMaker::element() {
 }
 
 std::string RunMaker::elements() {
-  const std::string name = name_of(Kind::kArray, true);
+  const bool bare = !in_quotes_ && one_in(3);
+  const std::string name = name_of(Kind::kArray, true, !bare);
   if (name.empty()) return "";
   const std::string all = "${" + name + (one_in(3) ? "[*]}" : "[@]}");
-  return in_quotes_ || one_in(3) ? all : "\"" + all + "\"";
+  return in_quotes_ || bare ? all : "\"" + all + "\"";
 }
 
 std::string RunMaker::array_length() {
@@ -259,17 +280,28 @@ std::string RunMaker::positional() {
   if (!scope_.positional && static_) return "";
   constexpr std::string_view kForms[] = {"${1}", "${2}", "${1:-d}", "${3-d}", "${1#a}"};
   constexpr std::string_view kQuotedForms[] = {"\"$1\"", "$1", "\"${2}\"", "$2"};
+  if (scope_.odd_positional && static_) {
+    if (tame_) return "";
+    odd_ = true;
+    return in_quotes_ ? "${1}" : "\"${2}\"";
+  }
   return in_quotes_ || !last_ ? pick(kForms) : pick(kQuotedForms);
 }
 
 std::string RunMaker::all_parameters() {
   if (!scope_.positional && static_) return "";
-  return in_quotes_ || one_in(3) ? "${@}" : "\"$@\"";
+  if (scope_.odd_positional && static_ && tame_) return "";
+  odd_ = odd_ || scope_.odd_positional;
+  const bool bare = one_in(3) && !(scope_.odd_positional && static_);
+  return in_quotes_ || bare ? "${@}" : "\"$@\"";
 }
 
 std::string RunMaker::joined_parameters() {
   if (!scope_.positional && static_) return "";
-  return in_quotes_ || one_in(3) ? "${*}" : "\"$*\"";
+  if (scope_.odd_positional && static_ && tame_) return "";
+  odd_ = odd_ || scope_.odd_positional;
+  const bool bare = one_in(3) && !(scope_.odd_positional && static_);
+  return in_quotes_ || bare ? "${*}" : "\"$*\"";
 }
 
 std::string RunMaker::parameter_count() {
@@ -283,6 +315,7 @@ std::string RunMaker::parameter_count() {
 std::string RunMaker::known_output() {
   const Restored in_quotes(in_quotes_, false);
   const Restored last(last_, true);
+  const Restored tame(tame_, true);
   return aside([&]() -> std::string {
     switch (below(posix_ ? 6 : 8)) {
       case 0:
@@ -341,13 +374,15 @@ std::string RunMaker::arithmetic_text(int depth) {
       case 1:
         return arithmetic_text(depth - 1) + (one_in(2) ? " / 3" : "%5");
       case 2:
-        return arithmetic_text(depth - 1) + (posix_ || one_in(2) ? "<<2" : "**2");
+        // By how much it shifts is not left to what follows.
+        if (posix_ || one_in(2)) return "(" + arithmetic_text(depth - 1) + "<<2)";
+        return arithmetic_text(depth - 1) + "**2";
       case 3:
         return arithmetic_text(depth - 1) + " ? " + arithmetic_text(0) + " : " + arithmetic_text(0);
       case 4:
         return (one_in(2) ? "!" : "~") + std::string("(") + arithmetic_text(depth - 1) + ")";
       case 5:
-        return "-" + arithmetic_text(0);
+        return " -" + arithmetic_text(0);
       default:
         return arithmetic_text(depth - 1) + pick(kOps) + arithmetic_text(depth - 1);
     }
@@ -406,10 +441,18 @@ std::string RunMaker::tilde() {
 std::string RunMaker::process() {
   if (depth_ <= 0) return "";
   if (static_ && !last_) return "";
-  return aside([&] {
+  const bool outer_tame = tame_;
+  const std::string made = aside([&]() -> std::string {
+    const Restored inside(in_process_, static_);
+    const Restored tame(tame_, false);
     std::string text = inner_script(1);
-    return (one_in(3) ? ">( " : "<( ") + text + ")";
+    // There it is a word to one version of bash, and reserved to another.
+    if (static_ && text.starts_with("time")) return "";
+    // What is written to prints where the command prints.
+    return (one_in(3) && !(static_ && outer_tame) ? ">( " : "<( ") + text + ")";
   });
+  odd_ = odd_ || !made.empty();
+  return made;
 }
 
 std::string RunMaker::glob() {

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kBatch = 400;
 constexpr std::uint64_t kFreshEach = 10;  // every so many batches each script has its own shell
 constexpr std::size_t kMostReports = 5;
-constexpr std::uint64_t kUnderstood = 97;  // of a hundred static scripts
+constexpr std::uint64_t kUnderstood = 99;  // of a hundred static scripts
 
 struct Script {
   std::uint64_t seed = 0;
@@ -127,13 +127,15 @@ class Running {
     // The shortest ones say most, and are soonest made smaller still.
     kept.push_back(script);
     std::ranges::stable_sort(kept, {}, [](const Script& one) { return one.made.text.size(); });
-    if (kept.size() > kMostReports) kept.pop_back();
+    if (kept.size() > most_reports()) kept.pop_back();
   }
+
+  static std::size_t most_reports() { return setting("TOLLGATE_REPORTS").value_or(kMostReports); }
 
   // The smallest script of each sort of finding.
   void report_findings() {
     std::set<std::string> seen;
-    const std::size_t most = setting("TOLLGATE_REPORTS").value_or(kMostReports);
+    const std::size_t most = most_reports();
     for (const auto& [which, scripts] : kept_) {
       const Finding finding{which.first, which.second};
       for (const Script& one : scripts) {
@@ -170,7 +172,7 @@ class Running {
 };
 
 TEST(Running, ForeseesWhatBashRuns) {
-  const std::uint64_t seed = first_seed(8'000'000);
+  const std::uint64_t seed = first_seed(0);
   const std::uint64_t total =
       setting("TOLLGATE_SCRIPTS").value_or(kIsSlow ? 3'000 : scripts(20'000, 200'000));
   std::cout << "TOLLGATE_SEED=" << seed << " TOLLGATE_SCRIPTS=" << total << std::endl;

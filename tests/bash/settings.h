@@ -27,8 +27,8 @@ inline std::uint64_t scripts(std::uint64_t usual, std::uint64_t at_length) {
   return std::getenv("TOLLGATE_LONG") == nullptr ? usual : at_length;
 }
 
-// Where the seeds begin; TOLLGATE_SEED=0 takes others each time. REQUIRES: whoever takes it prints
-// it.
+// Where the seeds begin; 0, said here or by TOLLGATE_SEED, takes others each time. REQUIRES:
+// whoever takes it prints it.
 inline std::uint64_t first_seed(std::uint64_t usual) {
   const std::uint64_t chosen = setting("TOLLGATE_SEED").value_or(usual);
   return chosen != 0 ? chosen : std::uint64_t{std::random_device{}()} * 1'000'000;

@@ -21,7 +21,7 @@ std::string table_of(std::vector<Count> counts);
 
 // What is too seldom or too seldom understood, a line each. LIMIT: few scripts prove nothing of
 // how seldom something is.
-constexpr std::uint64_t kLeast = 80, kPercent = 88;
+constexpr std::uint64_t kLeast = 200, kPercent = 95;
 std::string shortfalls(const std::vector<Count>& counts, std::uint64_t least);
 
 }  // namespace tollgate::bash

@@ -42,6 +42,9 @@ class Names {
   virtual ~Names() = default;
   virtual Number value_of(std::string_view name, int depth) = 0;
   virtual void set(std::string_view name, Number value, bool perhaps) = 0;
+  // Any of the elements, whichever the subscript means.
+  virtual void use_element(std::string_view name, int depth) = 0;
+  virtual void set_element(std::string_view name) = 0;
   virtual void runs_code(std::string_view text) = 0;
   // Something stands here that is not followed.
   virtual void lost() = 0;
@@ -208,7 +211,11 @@ class Evaluation {
       if (at_ < text_.size() && is_name_letter(text_[at_]) &&
           (text_[at_] < '0' || text_[at_] > '9')) {
         const std::string_view name = take_name();
-        if (subscript()) return std::nullopt;
+        if (subscript()) {
+          names_.use_element(name, depth_);
+          names_.set_element(name);
+          return std::nullopt;
+        }
         Number value = names_.value_of(name, depth_);
         if (value)
           value = wrapped(static_cast<std::uint64_t>(*value) + (step == "++" ? 1u : ~0ull));
@@ -246,7 +253,10 @@ class Evaluation {
     if (text_[at_] >= '0' && text_[at_] <= '9') return number();
     const std::string_view name = take_name();
     if (subscript()) {
-      assignment();
+      const bool steps = take("++") || take("--");
+      const auto op = steps ? std::nullopt : assignment();
+      if (!op || !op->empty()) names_.use_element(name, depth_);
+      if (steps || op) names_.set_element(name);
       return std::nullopt;
     }
     for (const std::string_view step : {"++", "--"}) {
@@ -350,9 +360,42 @@ class StateNames : public Names {
       : expander_(expander), runner_(runner), span_(span) {}
 
   Number value_of(std::string_view name, int depth) override {
+    return evaluated(expander_.variable(name), name, depth);
+  }
+
+  void use_element(std::string_view name, int depth) override {
+    const std::vector<Value>* const elements = expander_.elements_of(name);
+    if (elements == nullptr) {
+      value_of(name, depth);
+      return;
+    }
+    // What is evaluated may set further variables.
+    for (const Value& value : std::vector<Value>(*elements)) evaluated(value, name, depth);
+  }
+
+  void set_element(std::string_view name) override {
+    runner_.assigns(name, unknown_value(), span_);
+  }
+
+  void set(std::string_view name, Number value, bool perhaps) override {
+    Value values = perhaps ? expander_.variable(name) : Value();
+    Possible one = a_number();
+    if (value) one = {.text = std::to_string(*value), .number = true};
+    add_possibilities(values, {one});
+    runner_.assigns(name, std::move(values), span_);
+  }
+
+  void lost() override { runner_.cannot_follow("arithmetic that is not followed", span_); }
+
+  void runs_code(std::string_view text) override {
+    runner_.runs_text("arithmetic runs what a value holds", text, span_);
+  }
+
+ private:
+  Number evaluated(const Value& held, std::string_view name, int depth) {
     Number result;
     bool first = true;
-    for (const Possible& one : expander_.variable(name)) {
+    for (const Possible& one : held) {
       Number value;
       if (one.known()) {
         if (one.text.empty())
@@ -371,21 +414,6 @@ class StateNames : public Names {
     return result;
   }
 
-  void set(std::string_view name, Number value, bool perhaps) override {
-    Value values = perhaps ? expander_.variable(name) : Value();
-    Possible one = a_number();
-    if (value) one = {.text = std::to_string(*value), .number = true};
-    add_possibilities(values, {one});
-    runner_.assigns(name, std::move(values), span_);
-  }
-
-  void lost() override { runner_.cannot_follow("arithmetic that is not followed", span_); }
-
-  void runs_code(std::string_view text) override {
-    runner_.runs_text("arithmetic runs what a value holds", text, span_);
-  }
-
- private:
   Expander& expander_;
   Runner& runner_;
   Span span_;

@@ -36,6 +36,9 @@ bool is_name(std::string_view text) {
   });
 }
 
+// What an assignment before a command does, and which words are assignments, is then another thing.
+constexpr const char* kOddMode = "an option changes how the shell reads commands";
+
 // Whether a format of printf has a `%n` in it.
 bool sets_variables(std::string_view format) {
   for (std::size_t i = 0; i < format.size(); ++i) {
@@ -237,8 +240,10 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
       listed = false;
       continue;
     }
+    // Any other word that ends like that has a value.
+    const bool compound = word.known && word.operand && text.ends_with(kElements);
     // What was read before it became the function's own is what it was outside.
-    if (own && !(word.known && text.ends_with("=("))) {
+    if (own && !compound) {
       const bool again = std::ranges::find(state.locals, name, &Local::name) != state.locals.end();
       state.make_local(name);
       if (!again && equals == text.npos && !prints) {
@@ -278,7 +283,7 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
                    .rest = word.known ? Rest::kNothing : Rest::kAnything,
                    .code = !word.known,
                    .secret = word.secret};
-    if (word.known && text.ends_with("=(")) {
+    if (compound) {
       // Its elements were assigned already, before the attributes were known.
       if (integer) {
         // What is evaluated may set further variables.
@@ -351,8 +356,7 @@ bool Walker::unset(Words argv, ShellState& state, std::uint32_t) {
     if (!only_variables)
       for (ShellFunction& one : state.functions)
         if (one.name == word.text) one.certain = false;
-    if (only_functions)
-      state.undefine(word.text);
+    if (only_functions) state.undefine(word.text);
     if (only_functions) continue;
     const std::string_view name = std::string_view(word.text).substr(0, word.text.find('['));
     if (!is_name(name)) continue;
@@ -396,6 +400,8 @@ bool Walker::set_options(Words argv, ShellState& state, std::uint32_t index) {
     if (text.find('e') != text.npos) state.fragile = true;
     if (text.find('u') != text.npos) state.nounset = true;
     if (text.find('B') != text.npos) state.no_braces = true;
+    if (text.find('P') != text.npos) state.physical = true;
+    if (text.find('k') != text.npos) cannot_follow(kOddMode, argv[i].span);
     if (text.find_first_not_of("efuxvnmCEhBbT", 1) != text.npos && text.substr(1) != "o" &&
         text.find_first_not_of("efuxvmCEhBbTo", 1) != text.npos)
       listed = false;
@@ -408,6 +414,9 @@ bool Walker::set_options(Words argv, ShellState& state, std::uint32_t index) {
     if (argv[i].text == "errexit") state.fragile = true;
     if (argv[i].text == "nounset") state.nounset = true;
     if (argv[i].text == "braceexpand") state.no_braces = true;
+    if (argv[i].text == "physical") state.physical = true;
+    if (!argv[i].known || argv[i].text == "posix" || argv[i].text == "keyword")
+      cannot_follow(kOddMode, argv[i].span);
     constexpr std::string_view kHarmless[] = {"pipefail", "errexit",   "nounset",  "xtrace",
                                               "verbose",  "noclobber", "errtrace", "functrace"};
     if (argv[i].text == "noglob") state.no_glob = on;
@@ -430,6 +439,10 @@ bool Walker::shell_options(Words argv, ShellState& state, std::uint32_t) {
   const auto at = operands_from(argv, "supqo");
   if (!at) return false;
   bool listed = true;
+  // The options of `set`.
+  for (const Word& word : argv.subspan(1, *at - 1))
+    if (word.text.find('o') != std::string::npos && *at < argv.size())
+      cannot_follow(kOddMode, word.span);
   for (const Word& word : argv.subspan(std::min(*at, argv.size()))) {
     constexpr std::string_view kGlobs[] = {"nullglob", "dotglob",         "globstar", "nocaseglob",
                                            "failglob", "globasciiranges", "extglob"};

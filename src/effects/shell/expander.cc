@@ -39,10 +39,18 @@ bool is_assignment(const shell::List<Part>& parts) {
   return rest.starts_with('=') || rest.starts_with("+=") || rest.starts_with('[');
 }
 
-bool has_tilde(const shell::List<Part>& parts) {
-  return std::ranges::any_of(parts, [](const Part& part) {
-    return part.kind == PartKind::kLiteral && part.text.find('~') != part.text.npos;
-  });
+// Whether a `~` stands where it counts in a word like that.
+bool has_tilde(const Braces::Parts& parts) {
+  char before = 0;
+  for (const Part& part : parts) {
+    if (part.kind != PartKind::kLiteral) before = 0;
+    if (part.kind != PartKind::kLiteral) continue;
+    for (const char c : part.text) {
+      if (c == '~' && (before == '=' || before == ':')) return true;
+      before = c;
+    }
+  }
+  return false;
 }
 
 // A letter that may mean something in a word without quotes.
@@ -93,7 +101,8 @@ std::vector<Expander::Fields> Expander::fields(const shell::Word& word) {
     return all;
   }
   // Whether a `~` counts behind the sign depends on whether there was a group at all.
-  if (state_.no_braces || (assigns && has_tilde(word.parts))) words.reset();
+  if (state_.no_braces || (assigns && words && std::ranges::any_of(*words, has_tilde)))
+    words.reset();
   if (!words) {
     // The expansions in it still happen.
     for (const Part& part : word.parts) expand({&part, 1}, How::kText);
@@ -512,13 +521,19 @@ std::string Expander::home() const {
   return value.size() == 1 && value[0].known() ? value[0].text : std::string();
 }
 
+const std::vector<Value>* Expander::elements_of(std::string_view name) const {
+  const Variable* found = state_.find(name);
+  const bool known = found != nullptr && found->array && found->elements_known;
+  return known ? &found->elements : nullptr;
+}
+
 Value Expander::variable(std::string_view name) const {
   if (const Variable* found = state_.find(name)) {
     Value value = runner_.affords(found->value[0].text.size()) ? found->value : unknown_value();
     for (Possible& one : value) one.secret = one.secret || (!one.known() && names_secret(name));
     return value;
   }
-  if (state_.forgotten) {
+  if (state_.forgotten && !(name == "PWD" && state_.placed)) {
     Possible one = anything();
     one.secret = names_secret(name);
     return {one};

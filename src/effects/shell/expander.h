@@ -62,6 +62,8 @@ class Expander {
   // A word that a builtin takes for the name of a variable, perhaps with a subscript.
   void name_with_subscript(const Word& word);
 
+  // The elements of an array where all of them are known, else null.
+  const std::vector<Value>* elements_of(std::string_view name) const;
   // What is known of a variable by name.
   Value variable(std::string_view name) const;
   std::string home() const;
@@ -117,6 +119,7 @@ class Expander {
   ShellState copy() const;  // counts as work
   Value parameter_value(const shell::Parameter& parameter, Span span);
   Standing standing(const shell::Parameter& parameter);
+  Standing standing_of(const shell::Parameter& parameter) const;
   bool takes_own(const Possible& one, const shell::Parameter& parameter, Standing standing) const;
   bool takes_other(const Possible& one, const shell::Parameter& parameter, Standing standing) const;
   Value plain_value(const shell::Parameter& parameter, Span span);

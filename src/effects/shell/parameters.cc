@@ -66,6 +66,14 @@ bool has_active(std::string_view pattern) {
   return false;
 }
 
+// The number in the name of a substituted file is not known, so that no piece of the name is.
+bool names_substitution(std::string_view text) { return text.find(kSubstitutedFile) != text.npos; }
+
+// Whether what a pattern matches may depend on that number.
+bool may_match_number(std::string_view pattern) {
+  return pattern.find_first_of("0123456789?[") != pattern.npos;
+}
+
 Possible some_number() {
   Possible one = a_number();
   one.operand = one.identifier = true;
@@ -201,17 +209,25 @@ void Expander::add_operand(const shell::Word& word, Quoted quoted) {
 }
 
 Expander::Standing Expander::standing(const Parameter& parameter) {
-  const std::string_view name = parameter.name;
   if (parameter.indirect) return Standing::kPerhaps;
+  return standing_of(parameter);
+}
+
+// The same without regard to `!`.
+Expander::Standing Expander::standing_of(const Parameter& parameter) const {
+  const std::string_view name = parameter.name;
   if (is_digits(name)) {
     const auto index = number_of(name).value_or(-1);
     if (index == 0) return Standing::kSet;
     if (!state_.positional_known || index < 0) return Standing::kPerhaps;
-    const bool there = static_cast<std::size_t>(index) <= state_.positional.size();
-    return there ? Standing::kSet : Standing::kUnset;
+    const bool given = static_cast<std::size_t>(index) <= state_.positional.size();
+    return given ? Standing::kSet : Standing::kUnset;
   }
   if (name == "#" || name == "?" || name == "$" || name == "-") return Standing::kSet;
   const Variable* found = state_.find(name);
+  // Whoever sets these makes an Unknown of it.
+  const bool there = (name == "HOME" && !home_.empty()) || name == "PWD";
+  if (found == nullptr && there && !state_.forgotten) return Standing::kSet;
   if (found == nullptr || found->perhaps) return Standing::kPerhaps;
   if (found->unset) return Standing::kUnset;
   if (!found->array && !parameter.subscripted) return Standing::kSet;
@@ -259,7 +275,7 @@ Value Expander::plain_value(const Parameter& parameter, Span span) {
     const Value& own = state_.positional[static_cast<std::size_t>(index) - 1];
     return runner_.affords(own[0].text.size()) ? own : unknown_value();
   }
-  if (state_.nounset && standing(parameter) != Standing::kSet) runner_.may_end();
+  if (state_.nounset && standing_of(parameter) != Standing::kSet) runner_.may_end();
   if (!parameter.subscripted) return variable(name);
   const Value subscript = plain(parameter.subscript);
   const Variable* found = state_.find(name);
@@ -290,6 +306,9 @@ Value Expander::indirect_value(const Parameter& parameter, Span span) {
   Value value;
   for (const Possible& one : names) {
     if (one.known() && is_name(one.text)) {
+      const Variable* to = state_.find(one.text);
+      if (state_.nounset && (to == nullptr || to->unset || to->perhaps || to->array))
+        runner_.may_end();
       add_possibilities(value, variable(one.text));
       continue;
     }
@@ -313,16 +332,17 @@ Value Expander::parameter_value(const Parameter& parameter, Span span) {
     if (array != nullptr) return {{.text = std::to_string(array->elements.size()), .number = true}};
     if (list != 0) return {some_number()};
     const Value whole = plain_value(parameter, span);
-    if (whole.size() == 1 && whole[0].known() &&
+    if (whole.size() == 1 && whole[0].known() && !names_substitution(whole[0].text) &&
         std::ranges::all_of(whole[0].text, [](char c) { return c > 0; }))
       return {{.text = std::to_string(whole[0].text.size()), .number = true}};
     return {some_number()};
   }
   Value whole = parameter.indirect ? indirect_value(parameter, span) : plain_value(parameter, span);
-  // The number in the name of a substituted file is not known, so that no piece of it is.
-  if (parameter.op != ParameterOp::kNone && parameter.op != ParameterOp::kAssign)
+  const bool takes_pieces =
+      parameter.op == ParameterOp::kSubstring || parameter.op == ParameterOp::kTransform;
+  if (takes_pieces)
     for (Possible& one : whole)
-      if (one.text.find(kSubstitutedFile) != one.text.npos) one = anything();
+      if (names_substitution(one.text)) one = anything();
   switch (parameter.op) {
     case ParameterOp::kNone:
       return whole;
@@ -358,10 +378,15 @@ Value Expander::parameter_value(const Parameter& parameter, Span span) {
       if (parameter.subscripted) state_.entry(parameter.name).array = true;
       return out;
     }
-    case ParameterOp::kError:
-      if (standing(parameter) != Standing::kSet || parameter.colon) runner_.may_end();
+    case ParameterOp::kError: {
+      const bool may_be_empty = std::ranges::any_of(whole, [](const Possible& one) {
+        return one.text.empty() && one.rest != Rest::kPattern;
+      });
+      if (standing(parameter) != Standing::kSet || (parameter.colon && may_be_empty))
+        runner_.may_end();
       value(parameter.word);
       return whole;
+    }
     case ParameterOp::kPrefix:
     case ParameterOp::kSuffix:
       return cut(whole, parameter);
@@ -395,8 +420,10 @@ Value Expander::cut(const Value& whole, const Parameter& parameter) {
   Value out;
   for (const Possible& one : whole)
     for (const Possible& want : patterns) {
+      const bool file = names_substitution(one.text);
       if (!one.known() || !want.known() || one.text.size() > 4096 ||
-          !is_followed(want.text, one.text) || state_.odd_match) {
+          !is_followed(want.text, one.text) || state_.odd_match ||
+          (file && may_match_number(want.text))) {
         Possible rest = anything();
         // What is left of a name is no option where the name was none and its beginning stays.
         rest.operand = one.operand && parameter.op == ParameterOp::kSuffix && want.known() &&
@@ -416,7 +443,10 @@ Value Expander::cut(const Value& whole, const Parameter& parameter) {
         left = front ? text.substr(size) : text.substr(0, text.size() - size);
         break;
       }
-      add_possibilities(out, known_value(std::move(left)));
+      if (file && left != text)
+        add_possibilities(out, unknown_value());
+      else
+        add_possibilities(out, known_value(std::move(left)));
     }
   return out;
 }
@@ -434,7 +464,8 @@ Value Expander::replaced(const Value& whole, const Parameter& parameter) {
   const std::string& put_in = puts[0].text;
   Value out;
   for (const Possible& one : whole) {
-    if (!one.known()) {
+    const bool file = names_substitution(one.text);
+    if (!one.known() || (file && may_match_number(want))) {
       add_possibilities(out, unknown_value());
       continue;
     }
@@ -454,7 +485,10 @@ Value Expander::replaced(const Value& whole, const Parameter& parameter) {
       }
       text = changed + text.substr(from);
     }
-    add_possibilities(out, known_value(std::move(text)));
+    if (file && text != one.text)
+      add_possibilities(out, unknown_value());
+    else
+      add_possibilities(out, known_value(std::move(text)));
   }
   return out;
 }
@@ -478,7 +512,10 @@ Value Expander::cased(const Value& whole, const Parameter& parameter) {
       else if (parameter.op == ParameterOp::kLower)
         c = lower(c);
     }
-    add_possibilities(out, known_value(std::move(text)));
+    if (names_substitution(one.text) && text != one.text)
+      add_possibilities(out, unknown_value());
+    else
+      add_possibilities(out, known_value(std::move(text)));
   }
   return out;
 }

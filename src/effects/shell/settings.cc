@@ -154,7 +154,8 @@ void Settings::look_simple(const shell::SimpleCommand& command) {
   for (const shell::Assignment& one : command.assignments) {
     look_assignment(one);
     const auto program = command.words.empty() ? std::nullopt : letters(command.words[0]);
-    if (!program || in(*program, kSets) || in(*program, kKeeps)) continue;
+    const bool keeps = program && state_.posix && in(*program, kKeeps);
+    if (!program || in(*program, kSets) || keeps) continue;
     // Before a program they end with it.
     const auto at = std::ranges::find(names.rbegin(), names.rend(), one.name);
     if (at != names.rend()) names.erase(std::next(at).base());
@@ -214,7 +215,9 @@ void Settings::look_builtin(const shell::SimpleCommand& command, std::size_t at)
       if (text) look_expression(*text);
     }
   parameters = parameters || program == "shift";
-  moves = moves || in(program, kMoves);
+  const bool stays =
+      program == "cd" && command.words.size() == at + 2 && command.words[at + 1].literal() == ".";
+  moves = moves || (in(program, kMoves) && !stays);
   anything = anything || in(program, kAnything);
   if (!in(program, kSets)) return;
   if (program == "read") set_text("REPLY");
@@ -269,7 +272,11 @@ void Settings::look_options(const shell::SimpleCommand& command, std::size_t at)
     if (!word) {
       anything = true;
     } else if (word->size() > 1 && (word->starts_with('-') || word->starts_with('+'))) {
-      if (*word == "--") parameters = parameters || sets;
+      if (*word == "--" && sets) {
+        // Behind it nothing is an option.
+        parameters = true;
+        return;
+      }
       // Without patterns a word may be its own letters, and that it may be in any case.
       options = options || (sets && word->find_first_not_of("efuxvo-+") != word->npos);
     } else if (!in(*word, kHarmless)) {

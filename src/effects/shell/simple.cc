@@ -62,7 +62,7 @@ bool is_descriptor(std::string_view text) {
 }
 
 // What `echo` and `printf` with a plain format print; nothing where that is not plain.
-std::optional<std::string> printed(std::span<const Word> argv) {
+std::optional<std::string> printed(std::span<const Word> argv, bool posix) {
   static constexpr NameSet kPrinters({"printf", ":", "true", "false", "echo", "dirname"});
   if (!kPrinters.has(argv[0].text)) return std::nullopt;
   if (!std::ranges::all_of(argv, &Word::known)) return std::nullopt;
@@ -90,18 +90,21 @@ std::optional<std::string> printed(std::span<const Word> argv) {
     return std::string(slash == path.npos ? "." : slash == 0 ? "/" : path.substr(0, slash)) + "\n";
   }
   if (argv[0].text != "echo") return std::nullopt;
-  bool newline = true;
-  if (argv.size() > 1 && argv[1].text == "-n") {
-    newline = false;
-    ++from;
+  bool newline = true, escapes = false;
+  for (; from < argv.size(); ++from) {
+    const std::string_view option = argv[from].text;
+    if (option.size() < 2 || option[0] != '-' || option.find_first_not_of("neE", 1) != option.npos)
+      break;
+    // Other shells have one option at most.
+    if (posix && (from > 1 || option != "-n")) return std::nullopt;
+    newline = newline && option.find('n') == option.npos;
+    escapes = escapes || option.find('e') != option.npos;
   }
-  if (argv.size() > from && argv[from].text.size() > 1 && argv[from].text[0] == '-' &&
-      argv[from].text.find_first_not_of("neE", 1) == std::string::npos)
-    return std::nullopt;
   for (std::size_t i = from; i < argv.size(); ++i) {
     if (i > from) text += ' ';
     text += argv[i].text;
   }
+  if (escapes && text.find('\\') != text.npos) return std::nullopt;
   return text + (newline ? "\n" : "");
 }
 
@@ -319,6 +322,12 @@ bool further_words_fit(const Prints& row, std::span<const shell::Word> words) {
       words, [](const shell::Word& word) { return plain_text(word.parts) == "--"; });
 }
 
+bool has_tilde(const shell::Word& word) {
+  return std::ranges::any_of(word.parts, [](const shell::Part& part) {
+    return part.kind == shell::PartKind::kLiteral && part.text.find('~') != part.text.npos;
+  });
+}
+
 bool is_declarer(std::string_view word) {
   constexpr std::string_view kWords[] = {"alias", "declare", "export",   "eval",
                                          "let",   "local",   "readonly", "typeset"};
@@ -362,6 +371,16 @@ bool is_reserved(std::string_view word) {
                                          "esac",   "for",  "do",   "done",     "while", "until",
                                          "select", "in",   "time", "function", "coproc"};
   return std::ranges::find(kWords, word) != std::end(kWords);
+}
+
+// One command that prints its words: nothing before it can end the shell.
+bool only_prints(const shell::Script& script, const ShellState& state) {
+  if (script.statements.size() != 1 || script.statements[0].command == nullptr ||
+      script.statements[0].command->kind != shell::CommandKind::kSimple)
+    return false;
+  const auto& command = static_cast<const shell::SimpleCommand&>(*script.statements[0].command);
+  const std::string_view program = command.words.empty() ? "" : command.words[0].literal();
+  return (program == "echo" || program == "printf") && state.function(program) == nullptr;
 }
 
 Possible printed_by(const shell::Script& script, const ShellState& state) {
@@ -499,7 +518,7 @@ std::vector<Walker::Fields> Walker::declared_word(const shell::Assignment& assig
       state.entry(assignment.name).map = true;
     }
     assign(assignment, state);
-    return {{{.text = text + "=(", .span = span}}};
+    return {{{.text = text + std::string(kElements), .span = span, .operand = true}}};
   }
   std::vector<Fields> ways;
   std::vector<std::string> names{text};
@@ -515,7 +534,9 @@ std::vector<Walker::Fields> Walker::declared_word(const shell::Assignment& assig
        Braces().expand(assignment.value.parts).value_or(std::vector<Braces::Parts>()).size() != 1);
   for (const std::string& name : names)
     for (const Possible& value : expander(state).assigned(assignment.value)) {
-      const Possible one = braces ? anything() : value;
+      // Not every other shell takes a `~` for the home directory here.
+      const bool tilde = posix_ && has_tilde(assignment.value);
+      const Possible one = braces || tilde ? anything() : value;
       Word word = word_of(one, span);
       if (word.rest == Rest::kPattern || word.rest == Rest::kJoined)
         word = word_of(anything(), span);
@@ -607,6 +628,22 @@ void Walker::set_variable(std::string_view name, Value value, Span span, ShellSt
   state.entry(name).map = map;
 }
 
+// Word by word what any of the ways has there; nothing where they are not as many words each.
+std::optional<std::vector<Value>> Walker::values_of(const std::vector<Fields>& ways) {
+  std::vector<Value> values(ways[0].size());
+  for (const Fields& fields : ways) {
+    if (fields.size() != values.size() || std::ranges::any_of(fields, &Word::several))
+      return std::nullopt;
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      add_possibilities(values[i], {{.text = fields[i].text,
+                                     .rest = fields[i].rest,
+                                     .operand = fields[i].operand,
+                                     .code = !fields[i].known,
+                                     .secret = fields[i].secret}});
+  }
+  return values;
+}
+
 void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
   Expander words = expander(state);
   if (assignment.subscripted) {
@@ -681,16 +718,12 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
       continue;
     }
     const auto ways = words.fields(element.value);
-    known = known && ways.size() == 1;
-    for (const Word& field : ways[0]) {
-      known = known && !field.several;
-      secret = secret || field.secret;
-      elements.push_back({{.text = field.text,
-                           .rest = field.rest,
-                           .operand = field.operand,
-                           .code = !field.known,
-                           .secret = field.secret}});
-    }
+    for (const Fields& way : ways) secret = secret || std::ranges::any_of(way, &Word::secret);
+    const auto values = values_of(ways);
+    known = known && values;
+    if (values) elements.insert(elements.end(), values->begin(), values->end());
+    if (!values && integer)
+      cannot_follow("values that are not known are evaluated", assignment.span);
   }
   if (integer)
     for (const Value& element : elements)
@@ -913,7 +946,7 @@ void Walker::run_program(std::span<const Word> argv, ShellState& state, std::uin
   out_[index].listed = reading.listed && (!swayed || reading.safe);
   out_[index].safe = reading.safe;
   out_[index].told = reading.told;
-  auto text = printed(argv);
+  auto text = printed(argv, posix_);
   if (!text) ++consumed_;
   note_output(argv, std::move(text), reading.prints_fetched, reading.names);
 }
@@ -971,7 +1004,7 @@ void Walker::note_given(std::span<const Word> argv, std::uint32_t index) {
 }
 
 void Walker::note_output(std::span<const Word> argv, bool fetched) {
-  note_output(argv, printed(argv), fetched, {});
+  note_output(argv, printed(argv, posix_), fetched, {});
 }
 
 void Walker::note_output(std::span<const Word> argv, std::optional<std::string> text, bool fetched,
@@ -1047,6 +1080,7 @@ void Walker::shell(const Word& text, const Surroundings& around, Lent lent,
   }
   inner.directories.assign(around.directories.begin(), around.directories.end());
   inner.forgotten = state_ != nullptr && state_->forgotten;
+  inner.placed = state_ != nullptr && state_->placed;
   inner.environment = state_ != nullptr && state_->environment;
   const std::uint32_t outer = std::exchange(owner_, around.owner);
   ShellState* const outer_state = state_;
@@ -1057,8 +1091,15 @@ void Walker::shell(const Word& text, const Surroundings& around, Lent lent,
                                        : std::string_view();
   const bool outer_posix = std::exchange(posix_, program != "bash");
   inner.posix = inner.no_braces = posix_;
+  if (program.ends_with("sh")) begin_with(out_[around.owner].argv, text.text, inner);
   const int outer_maybe = maybe_;
+  // It leaves no loop around it.
+  std::optional<ShellState> left;
+  const std::size_t outer_base = std::exchange(left_base_, left_states_.size());
+  left_states_.push_back(&left);
   read(text.text, inner, text.span.empty() ? Span{0, 1} : text.span);
+  left_states_.pop_back();
+  left_base_ = outer_base;
   lent_ = outer_lent;
   posix_ = outer_posix;
   maybe_ = outer_maybe;
@@ -1066,6 +1107,31 @@ void Walker::shell(const Word& text, const Surroundings& around, Lent lent,
   input_ = outer_input;
   state_ = outer_state;
   owner_ = outer;
+}
+
+// The options that a shell is started with, before its text.
+void Walker::begin_with(std::span<const Word> argv, std::string_view text, ShellState& inner) {
+  for (const Word& word : argv.subspan(1)) {
+    const std::string_view own = word.text;
+    if (own == text) return;
+    const bool letters = own.size() > 1 && (own[0] == '-' || own[0] == '+') && own[1] != '-';
+    const auto has = [&](char letter, std::string_view name) {
+      return (letters && own.find(letter) != own.npos) || own.find(name) != own.npos;
+    };
+    // What is not said here is as it always is, or leaves fewer words as patterns.
+    inner.fragile |= has('e', "errexit");
+    inner.nounset |= has('u', "nounset");
+    inner.no_braces |= has('B', "braceexpand");
+    const bool option = own.find('O') != own.npos || !letters;
+    inner.odd_match |= option && (own.ends_with("extglob") || own.ends_with("nocasematch"));
+    inner.odd_glob |= option && (own.ends_with("dotglob") || own.ends_with("nocaseglob"));
+    inner.inherits |= option && own.ends_with("inherit_errexit");
+    if (option && own.ends_with("lastpipe"))
+      cannot_follow("`lastpipe` runs the end of a pipeline in the shell itself", word.span);
+    const bool odd = (letters && own.find('k') != own.npos) || own == "keyword" || own == "posix" ||
+                     own == "--posix";
+    if (odd && !posix_) cannot_follow("an option changes how the shell reads commands", word.span);
+  }
 }
 
 // ---- substitutions ----
@@ -1088,14 +1154,20 @@ Possible Walker::output_of(const shell::Part& part) {
   bool read = false;
   if (part.script != nullptr) {
     ShellState inner = copy(*state_);
-    inner.fragile = inner.fragile && (posix_ || inner.inherits || inner.forgotten);
+    inner.fragile = inner.fragile && (posix_ || inner.inherits || inner.forgotten) &&
+                    !only_prints(*part.script, inner);
     const int outer_maybe = std::exchange(maybe_, 0);
     const std::size_t consumed = consumed_;
     timed_ = timed(*part.script);
+    if (part.kind != shell::PartKind::kBackquote && misreads_elements(*part.script))
+      cannot_follow("a backslash in an array inside a substitution", part.span);
     if (hides_document(*part.script))
       cannot_follow("a here-document inside a command inside a substitution", part.span);
     ++spawning_;
+    // Where something fails in it, the command at hand runs all the same.
+    const bool outer_failing = failing_;
     walk(*part.script, inner);
+    failing_ = outer_failing;
     --spawning_;
     maybe_ = outer_maybe;
     read = consumed_ != consumed && !process;

@@ -2,6 +2,29 @@
 #include "effects/shell/state.h"
 
 namespace tollgate {
+namespace {
+
+// False where there are not as many, and so nothing is known of them.
+bool join_values(std::vector<Value>& mine, const std::vector<Value>& theirs) {
+  if (mine.size() != theirs.size()) return false;
+  for (std::size_t i = 0; i < mine.size(); ++i) add_possibilities(mine[i], theirs[i]);
+  return true;
+}
+
+// Two arrays with as many elements.
+bool join_elements(Variable& mine, const Variable& theirs) {
+  Variable other = mine;
+  other.value = theirs.value;
+  other.elements = theirs.elements;
+  // Else they differ in more than that.
+  if (!mine.elements_known || other != theirs) return false;
+  if (!join_values(other.elements, mine.elements)) return false;
+  mine.elements = std::move(other.elements);
+  add_possibilities(mine.value, theirs.value);
+  return true;
+}
+
+}  // namespace
 
 std::size_t ShellState::weight() const {
   // Names are looked for one by one.
@@ -20,6 +43,7 @@ void ShellState::join(const ShellState& other) {
     const Variable* theirs = other.find(mine.name);
     if (theirs != nullptr && *theirs == mine) continue;
     const bool arrays = mine.array || (theirs != nullptr && theirs->array);
+    if (arrays && theirs != nullptr && join_elements(mine, *theirs)) continue;
     // Not set on the other way: it is then whatever the environment says.
     add_possibilities(mine.value, theirs == nullptr || arrays ? unknown_value() : theirs->value);
     mine.array = arrays;
@@ -63,10 +87,11 @@ void ShellState::join(const ShellState& other) {
   } else {
     add_directories(otherwise, other.otherwise);
   }
-  if (positional != other.positional || positional_known != other.positional_known)
-    positional_known = false;
+  positional_known =
+      positional_known && other.positional_known && join_values(positional, other.positional);
   stack_known = stack_known && other.stack_known && stack == other.stack;
   forgotten |= other.forgotten;
+  placed = placed && other.placed;
   no_glob = no_glob && other.no_glob;
   no_braces |= other.no_braces;
   odd_match |= other.odd_match;

@@ -136,6 +136,7 @@ struct ShellState {
   std::vector<Value> positional;
   bool positional_known = false;
   bool forgotten = false;    // anything may have been set: no variable is known
+  bool placed = false;       // then $PWD is known all the same
   bool no_glob = false;      // set -f
   bool posix = false;        // for a shell that may not be bash
   bool no_braces = false;    // set +B, on some way
@@ -216,6 +217,7 @@ struct ShellState {
   // After something that may have set anything.
   void forget() {
     forgotten = true;
+    placed = false;
     positional_known = false;
     directories = {""};
     otherwise.clear();

@@ -196,6 +196,12 @@ void Walker::lose_output() {
   if (output_.kind != Input::Kind::kFetched) output_ = {Input::Kind::kSome, {}};
 }
 
+// What runs at the end may run wherever the text was.
+void Walker::note_place(const ShellState& state) {
+  if (!std::ranges::equal(state.directories, first_)) add_directories(visited_, state.directories);
+  place_lost_ = place_lost_ || state.physical || (state.forgotten && !state.placed);
+}
+
 void Walker::perhaps(const std::function<void()>& work) {
   ++maybe_;
   work();
@@ -331,6 +337,7 @@ void Walker::walk(const Command& command, ShellState& state) {
     state.join(*before);
     lose_output();
   }
+  note_place(state);
   input_ = outer_input;
   // The next one only gets what this one left.
   const bool read = consumed_ != consumed && !has_own_input(command.redirections);
@@ -489,6 +496,10 @@ void Walker::for_each(const For& command, ShellState& state) {
   if (command.has_words) {
     for (const shell::Word& word : command.words) {
       const auto ways = expander(state).fields(word);
+      if (auto values = values_of(ways); ways.size() > 1 && values) {
+        rounds.insert(rounds.end(), values->begin(), values->end());
+        continue;
+      }
       known = known && ways.size() == 1;
       for (const Fields& fields : ways)
         for (const Word& field : fields) {
@@ -540,7 +551,8 @@ void Walker::for_each(const For& command, ShellState& state) {
     Settings settings(state);
     settings.look(command.body);
     unsettle(settings, state);
-    Possible item = anything();
+    // Over no words it has no value.
+    Possible item = known && rounds.empty() ? Possible{} : anything();
     for (const Value& value : rounds) item.secret = item.secret || value[0].secret;
     if (!name.empty()) set_variable(name, {item}, command.span, state);
     if (command.kind == CommandKind::kSelect)
@@ -884,6 +896,8 @@ Directories Walker::everywhere() const {
 ShellState Walker::state_at_end() const {
   ShellState state;
   state.forgotten = true;
+  // Whoever sets it makes an Unknown of it.
+  state.placed = !place_lost_;
   state.directories = everywhere();
   state.environment = environment_seen_;
   // Whoever sets that makes an Unknown of it.

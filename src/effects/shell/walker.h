@@ -21,6 +21,9 @@
 
 namespace tollgate {
 
+// Behind the name of a variable whose elements are assigned; the word is an operand, then.
+inline constexpr std::string_view kElements = "=(";
+
 class Walker : public Runner, public InnerReader {
  public:
   // `first` is where the text as a whole begins; it outlives the walker.
@@ -83,6 +86,7 @@ class Walker : public Runner, public InnerReader {
   // ---- simple commands ----
   void simple(const shell::SimpleCommand& command, ShellState& state);
   bool are_plain(const shell::SimpleCommand& command, ShellState& state, Fields& words);
+  static std::optional<std::vector<Value>> values_of(const std::vector<Fields>& ways);
   std::vector<Fields> words_of(const shell::SimpleCommand& command, ShellState& state);
   std::vector<Fields> declared_word(const shell::Assignment& assignment, Span span,
                                     ShellState& state);
@@ -151,6 +155,8 @@ class Walker : public Runner, public InnerReader {
   bool unpacks(const Effect& effect) const;
   void forget_made_paths();
   void lose_output();
+  void note_place(const ShellState& state);
+  void begin_with(std::span<const Word> argv, std::string_view text, ShellState& inner);
   Directories everywhere() const;
   ShellState state_at_end() const;
   void run_traps();
@@ -199,6 +205,7 @@ class Walker : public Runner, public InnerReader {
   int maybe_ = 0;                          // inside what may not happen
   std::size_t consumed_ = 0;               // commands that may have read the input
   Directories visited_;                    // wherever the text went from there
+  bool place_lost_ = false;                // somewhere $PWD was not known
   bool environment_seen_ = false;          // somewhere a variable was set that programs may heed
   // Of the loops and functions that run: how things may be where they are left early.
   std::vector<std::optional<ShellState>*> left_states_;
