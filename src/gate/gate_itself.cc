@@ -280,6 +280,23 @@ std::optional<Reason> doubtful_flag(Words argv) {
   return std::nullopt;
 }
 
+// How many words of a wrapper are not judged as a run of their own: those behind them are the words
+// of the command that it starts, where every word of it was told apart.
+std::size_t own_words(const Scene& scene, std::size_t run) {
+  const Effect& wrapper = scene.effects[run];
+  std::size_t own = wrapper.argv.size();
+  if (!wrapper.told) return own;
+  for (std::size_t i = run + 1; i < scene.effects.size(); ++i) {
+    const Effect& inner = scene.effects[i];
+    if (inner.kind != EffectKind::kRun || inner.owner != run || inner.argv.empty()) continue;
+    if (!inner.argv[0].known || inner.argv.size() >= wrapper.argv.size()) continue;
+    const std::size_t before = wrapper.argv.size() - inner.argv.size();
+    if (std::ranges::equal(Words(wrapper.argv).subspan(before), inner.argv))
+      own = std::min(own, before);
+  }
+  return own;
+}
+
 // Through any number of wrappers: the words behind one are a command too.
 std::optional<Reason> run_against_gate(const Scene& scene, std::size_t run) {
   const Words argv = scene.effects[run].argv;
@@ -289,7 +306,8 @@ std::optional<Reason> run_against_gate(const Scene& scene, std::size_t run) {
   if (!is_wrapper(base_name(argv[0].text))) return std::nullopt;
   if (auto reason = doubtful_flag(argv)) return reason;
   std::optional<Reason> strictest;
-  for (std::size_t i = 1; i < std::min(argv.size(), kMaxGuessedWords); ++i) {
+  const std::size_t own = own_words(scene, run);
+  for (std::size_t i = 1; i < std::min(own, kMaxGuessedWords); ++i) {
     auto reason = command_against_gate(scene, run, argv.subspan(i));
     if (reason && (!strictest || reason->verdict > strictest->verdict)) strictest = reason;
     if (strictest && strictest->verdict == Verdict::kDeny) break;

@@ -160,7 +160,7 @@ void await_left_over() {
 
 }  // namespace
 
-StubWorld::StubWorld() {
+StubWorld::StubWorld(const std::vector<std::string>& more) {
   std::string pattern = place_for_files() + "/tollgate-run-XXXXXX";
   if (::mkdtemp(pattern.data()) == nullptr) {
     problem_ = "there is no place for files";
@@ -172,6 +172,9 @@ StubWorld::StubWorld() {
   std::ofstream(root_ + "/keeper") << ::getpid();
   for (const std::string_view name : kStubs)
     fs::create_hard_link(root_ + "/stub", root_ + "/bin/" + std::string(name));
+  for (const std::string& name : more)
+    if (!fs::exists(root_ + "/bin/" + name))
+      fs::create_hard_link(root_ + "/stub", root_ + "/bin/" + name);
 }
 
 StubWorld::~StubWorld() {

@@ -23,7 +23,8 @@ enum class Start { kForked, kFresh };
 
 class StubWorld {
  public:
-  StubWorld();
+  // `more` are programs that are found besides the usual ones.
+  explicit StubWorld(const std::vector<std::string>& more = {});
   ~StubWorld();
   StubWorld(const StubWorld&) = delete;
   StubWorld& operator=(const StubWorld&) = delete;

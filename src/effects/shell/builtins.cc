@@ -265,7 +265,10 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
     if (equals == text.npos) {
       if (sway == Sways::kLoading && !prints && visible && state.find(name) != nullptr)
         add_unknown("`" + std::string(name) + "` changes what programs load or run", word.span);
-      if (exports && sway == Sways::kProgram) state.environment = true;
+      if (exports && sway == Sways::kProgram) {
+        state.environment = true;
+        ++heeded_;
+      }
       if (fixed && state.find(name) == nullptr) state.set(name, unknown_value());
       if (fixed) state.entry(name).readonly = true;
       if (integer || map || cased) {
@@ -602,6 +605,7 @@ bool Walker::shift(Words argv, ShellState& state, std::uint32_t) {
     if (!state.positional.empty()) state.positional.erase(state.positional.begin());
   } else {
     state.positional_known = false;
+    state.positional_listed.clear();
   }
   return std::ranges::all_of(argv, &Word::known);
 }

@@ -512,6 +512,17 @@ void Expander::add_list(const std::vector<Value>& values, char kind, Quoted quot
   }
 }
 
+// The same where each value that is not known stands for any number of words.
+void Expander::add_listed(const std::vector<Value>& values) {
+  if (!runner_.affords(ways_.size() * size_of(values))) return add_list(values, '@', Quoted::kYes);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0)
+      for (Building& way : ways_) next_field(way);
+    add_value(values[i], Quoted::kYes);
+    for (Building& way : ways_) way.several = way.several || !values[i][0].known();
+  }
+}
+
 // ---- variables ----
 
 std::string Expander::home() const {
@@ -533,7 +544,9 @@ Value Expander::variable(std::string_view name) const {
     for (Possible& one : value) one.secret = one.secret || (!one.known() && names_secret(name));
     return value;
   }
-  if (state_.forgotten && !(name == "PWD" && state_.placed)) {
+  // These never change.
+  const bool fixed = !state_.posix && (name == "PPID" || name == "UID" || name == "EUID");
+  if (state_.forgotten && !fixed && !(name == "PWD" && state_.placed)) {
     Possible one = anything();
     one.secret = names_secret(name);
     return {one};

@@ -103,6 +103,7 @@ class Expander {
   void add_chosen(const Value& own, bool other, const shell::Word& word, Quoted quoted);
   void add_quoted(std::string_view text);
   void add_value(const Value& value, Quoted quoted);
+  void add_listed(const std::vector<Value>& values);
   void add_list(const std::vector<Value>& values, char kind, Quoted quoted);
   void add_anything(Quoted quoted);
   void add_parameter(const shell::Parameter& parameter, Span span, Quoted quoted);

@@ -123,6 +123,10 @@ void Expander::add_parameter(const Parameter& parameter, Span span, Quoted quote
   const bool own = parameter.name == "@" || parameter.name == "*";
   const bool plain = parameter.op == ParameterOp::kNone && !parameter.indirect;
   if (plain && own && state_.positional_known) return add_list(state_.positional, list, quoted);
+  const bool listed =
+      !state_.positional_listed.empty() && state_.positional_listed == state_.directories;
+  if (plain && own && listed && list == '@' && quoted == Quoted::kYes && how_ == How::kFields)
+    return add_listed(state_.positional);
   if (plain && !own)
     if (const Variable* array = array_of(parameter)) return add_list(array->elements, list, quoted);
   // What stands in its operands happens all the same.

@@ -158,6 +158,13 @@ bool begin_with(std::span<const Word> words, std::string_view beginning) {
   return beginning.empty();
 }
 
+// Builtins that set variables may keep those that were set for them.
+bool keeps_given(std::string_view builtin) {
+  constexpr std::string_view kKeep[] = {"export", "declare",  "typeset",
+                                        "local",  "readonly", "unset"};
+  return std::ranges::find(kKeep, builtin) != std::end(kKeep);
+}
+
 // Programs that print the environment, or a credential that they keep.
 bool tells_secrets(std::span<const Word> argv) {
   const std::string_view program = base_name(argv[0].text);
@@ -605,7 +612,10 @@ void Walker::set_variable(std::string_view name, Value value, Span span, ShellSt
   const Sways sway = sways(name);
   if (sway == Sways::kLoading)
     add_unknown("`" + std::string(name) + "` changes what programs load or run", span);
-  if (sway == Sways::kProgram) state.environment = environment_seen_ = true;
+  if (sway == Sways::kProgram) {
+    state.environment = environment_seen_ = true;
+    ++heeded_;
+  }
   if (name == "IFS") state.odd_split = true;
   constexpr std::string_view kIntegers[] = {"RANDOM", "OPTIND",  "SECONDS", "SRANDOM",
                                             "LINENO", "HISTCMD", "BASHPID", "EPOCHSECONDS"};
@@ -788,9 +798,7 @@ bool Walker::run_builtin(const Handler& handler, std::span<const Word> argv, con
     state.set(name, value);
   }
   const bool listed = (this->*handler.run)(argv, state, index);
-  constexpr std::string_view kKeep[] = {"export", "declare",  "typeset",
-                                        "local",  "readonly", "unset"};
-  const bool keeps = posix_ || std::ranges::find(kKeep, handler.name) != std::end(kKeep);
+  const bool keeps = posix_ || keeps_given(handler.name);
   for (auto at = before.rbegin(); at != before.rend(); ++at) {
     if (keeps) {
       state.set(at->first, unknown_value());
@@ -818,6 +826,20 @@ void Walker::assignment(const Word& word, const Surroundings& around) {
 }
 
 // ---- runs ----
+
+// A path from another directory than the call's is another program.
+void Walker::place_program(Word& word, const ShellState& state) const {
+  const std::string& name = word.text;
+  if (name.find('/') == name.npos || name.starts_with('/') ||
+      std::ranges::equal(state.directories, first_))
+    return;
+  const bool told = state.directories.size() == 1 && state.directories[0].starts_with('/');
+  if (!told)
+    word = {
+        .text = {}, .span = word.span, .known = false, .rest = Rest::kAnything, .operand = true};
+  else if (auto located = locate(name, {state.directories[0], {}, Tilde::kLiteral}))
+    word.text = located->path;
+}
 
 void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv, ShellState& state,
                  Fields* own) {
@@ -848,18 +870,24 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
       if (one.name == name) functions.push_back(one);
     for (const ShellFunction& one : functions) certain = certain || one.certain;
     if (!functions.empty()) {
-      if (command != nullptr) set_for_command(*command, state, kNoOwner, given);
+      const bool swayed = command != nullptr && set_for_command(*command, state, kNoOwner, given);
       if (command != nullptr) redirect(command->redirections, state, kNoOwner);
       const ShellState before = copy(state);
       const bool one_way = certain && functions.size() == 1;
       if (!one_way) ++maybe_;
+      // What is set for the function, the programs in it heed.
+      const std::uint32_t heeded = heeded_;
+      state.environment = state.environment || swayed;
       call(functions[0], argv, given, state);
       for (std::size_t i = 1; i < functions.size(); ++i) {
         ShellState taken = copy(before);
+        taken.environment = taken.environment || swayed;
         call(functions[i], argv, given, taken);
         state.join(taken);
       }
       if (!one_way) --maybe_;
+      // It ends with the call, unless the function set such a variable itself.
+      if (heeded_ == heeded && !posix_) state.environment = before.environment;
       if (certain) return;
       state.join(before);
       state_ = &state;
@@ -877,17 +905,7 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
     effect.argv = std::move(*own);  // the words stay where they are
   else
     effect.argv.assign(argv.begin(), argv.end());
-  if (elsewhere) {
-    const std::string& directory = state.directories[0];
-    if (!directory.starts_with('/') || state.directories.size() > 1)
-      effect.argv[0] = {.text = {},
-                        .span = argv[0].span,
-                        .known = false,
-                        .rest = Rest::kAnything,
-                        .operand = true};
-    else if (auto located = locate(name, {directory, {}, Tilde::kLiteral}))
-      effect.argv[0].text = located->path;
-  }
+  if (elsewhere) place_program(effect.argv[0], state);
   if (owner_ != kNoOwner) {
     effect.owner = owner_;
     effect.by = lent_ == Lent::kYes ? EffectBy::kTool : EffectBy::kOperand;
@@ -910,13 +928,19 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
   if (substituted_fetch_) input_ = {Input::Kind::kFetched, {}};
   if (const Handler* handler = handler_of(name)) {
     note_given(argv, index);
+    // `command`, `eval` and their like pass on what is set for them.
+    const bool before = std::exchange(state.environment, swayed);
+    const std::uint32_t heeded = heeded_;
     const bool listed = run_builtin(*handler, argv, given, state, index);
+    if (heeded_ == heeded && !posix_ && !keeps_given(handler->name)) state.environment = before;
     out_[index].listed = listed;
     out_[index].told = true;
     state_ = &state;
     return;
   }
+  const bool before = std::exchange(state.environment, swayed);
   run_program(argv, state, index, swayed);
+  state.environment = before;
 }
 
 // SAFETY: whether and where aliases count depends on the shell and on lines, so that it is an
@@ -1060,10 +1084,13 @@ void Walker::command(std::span<const Word> words, const Surroundings& around, Le
   effect.argv.assign(words.begin(), words.end());
   effect.owner = around.owner;
   effect.by = lent == Lent::kYes || lent_ == Lent::kYes ? EffectBy::kTool : EffectBy::kOperand;
+  if (words[0].known && !words[0].several) place_program(effect.argv[0], inner);
   out_.push_back(std::move(effect));
   owner_ = index;
   if (words[0].known && !words[0].several)
     run_program(std::vector<Word>(words.begin(), words.end()), inner, index, inner.environment);
+  else if (substituted_fetch_ || fetched_somewhere_ || input_.kind == Input::Kind::kFetched)
+    unread_shell({}, words[0].span);
   pinned_ = outer_pinned;
   state_ = outer_state;
   owner_ = outer;
@@ -1081,6 +1108,8 @@ void Walker::shell(const Word& text, const Surroundings& around, Lent lent,
   inner.directories.assign(around.directories.begin(), around.directories.end());
   inner.forgotten = state_ != nullptr && state_->forgotten;
   inner.placed = state_ != nullptr && state_->placed;
+  // Whoever sets that makes an Unknown of it.
+  if (inner.forgotten && !home_.empty()) inner.set("HOME", known_value(std::string(home_)));
   inner.environment = state_ != nullptr && state_->environment;
   const std::uint32_t outer = std::exchange(owner_, around.owner);
   ShellState* const outer_state = state_;

@@ -87,8 +87,10 @@ void ShellState::join(const ShellState& other) {
   } else {
     add_directories(otherwise, other.otherwise);
   }
-  positional_known =
-      positional_known && other.positional_known && join_values(positional, other.positional);
+  positional_known = positional_known && other.positional_known &&
+                     positional_listed == other.positional_listed &&
+                     join_values(positional, other.positional);
+  if (!positional_known) positional_listed.clear();
   stack_known = stack_known && other.stack_known && stack == other.stack;
   forgotten |= other.forgotten;
   placed = placed && other.placed;

@@ -135,6 +135,9 @@ struct ShellState {
   Value own_name;           // $0; empty: not known
   std::vector<Value> positional;
   bool positional_known = false;
+  // Where they are not known, but listed: what is not known among them stands for any number of
+  // words, and patterns were looked up in these directories. Empty: they are not listed.
+  std::vector<std::string> positional_listed;
   bool forgotten = false;    // anything may have been set: no variable is known
   bool placed = false;       // then $PWD is known all the same
   bool no_glob = false;      // set -f
@@ -219,6 +222,7 @@ struct ShellState {
     forgotten = true;
     placed = false;
     positional_known = false;
+    positional_listed.clear();
     directories = {""};
     otherwise.clear();
     stack_known = false;

@@ -136,6 +136,7 @@ void Walker::nothing_stays(std::string why, Span span, ShellState& state) {
 void Walker::lose_everything(ShellState& state) {
   state.variables.clear();
   state.positional.clear();
+  state.positional_listed.clear();
   state.aliases_defined.clear();
   state.aliases = state.aliases || nothing_stays_;
   for (ShellFunction& function : state.functions) function.certain = false;
@@ -466,9 +467,22 @@ void Walker::unsettle(const Settings& settings, ShellState& state) {
     state.directories = {""};
     state.stack_known = false;
   }
-  if (settings.parameters) state.positional_known = false;
+  if (settings.parameters) {
+    state.positional_known = false;
+    state.positional_listed.clear();
+  }
   if (settings.options)
     state.odd_glob = state.odd_match = state.no_braces = state.aliases = state.fragile = true;
+}
+
+// Of later rounds little may be known, but the first one begins as it is written.
+void Walker::first_round(const Settings& settings, const ShellState& before,
+                         const std::function<void(ShellState&)>& round) {
+  const bool loses = settings.anything || settings.moves || !settings.programs.empty();
+  if (!loses || left_ == 0 || work_ == 0) return;
+  spend();
+  ShellState first = copy(before);
+  round(first);
 }
 
 void Walker::loop(const Loop& command, ShellState& state) {
@@ -476,9 +490,13 @@ void Walker::loop(const Loop& command, ShellState& state) {
   Settings settings(state);
   settings.look(command.condition);
   settings.look(command.body);
-  unsettle(settings, state);
   std::optional<ShellState> left;
   left_states_.push_back(&left);
+  first_round(settings, before, [&](ShellState& first) {
+    walk(command.condition, first);
+    perhaps([&] { walk(command.body, first); });
+  });
+  unsettle(settings, state);
   walk(command.condition, state);
   const ShellState ended = copy(state);
   perhaps([&] { walk(command.body, state); });
@@ -525,6 +543,10 @@ void Walker::for_each(const For& command, ShellState& state) {
     if (!certain) {
       Settings settings(state);
       settings.look(command.body);
+      first_round(settings, before, [&](ShellState& first) {
+        set_variable(name, Value(rounds[0]), command.span, first);
+        perhaps([&] { walk(command.body, first); });
+      });
       unsettle(settings, state);
       ++maybe_;
     }
@@ -550,10 +572,14 @@ void Walker::for_each(const For& command, ShellState& state) {
   } else {
     Settings settings(state);
     settings.look(command.body);
-    unsettle(settings, state);
     // Over no words it has no value.
     Possible item = known && rounds.empty() ? Possible{} : anything();
     for (const Value& value : rounds) item.secret = item.secret || value[0].secret;
+    first_round(settings, before, [&](ShellState& first) {
+      if (!name.empty()) set_variable(name, {item}, command.span, first);
+      perhaps([&] { walk(command.body, first); });
+    });
+    unsettle(settings, state);
     if (!name.empty()) set_variable(name, {item}, command.span, state);
     if (command.kind == CommandKind::kSelect)
       set_variable("REPLY", unknown_value(), command.span, state);
@@ -673,6 +699,7 @@ void Walker::call(const ShellFunction& function, std::span<const Word> argv, con
   }
   const std::vector<Value> outer = std::move(state.positional);
   const bool outer_known = state.positional_known;
+  const std::vector<std::string> outer_listed = std::move(state.positional_listed);
   const int outer_spawning = std::exchange(spawning_, 0);
   const std::size_t outer_names = outer_locals_.size();
   for (const Local& local : state.locals) outer_locals_.push_back(local.name);
@@ -687,6 +714,7 @@ void Walker::call(const ShellFunction& function, std::span<const Word> argv, con
   state.entry("FUNCNAME").readonly = true;
   set_parameters(argv.subspan(1), state);
   state.positional_known = state.positional_known && running == 0;
+  if (running > 0) state.positional_listed.clear();
   if (running > 0) unsettle_all(state);
   calls_.push_back(function.body);
   std::optional<ShellState> left;
@@ -703,11 +731,19 @@ void Walker::call(const ShellFunction& function, std::span<const Word> argv, con
   spawning_ = outer_spawning;
   state.positional = outer;
   state.positional_known = outer_known;
+  state.positional_listed = outer_listed;
 }
 
 void Walker::set_parameters(std::span<const Word> words, ShellState& state) {
   state.positional.clear();
   state.positional_known = std::ranges::none_of(words, &Word::several);
+  state.positional_listed.clear();
+  const auto told = [](const std::string& directory) { return directory.starts_with('/'); };
+  // LIMIT: words that are listed although some are not known; they could grow without an end.
+  constexpr std::size_t kMostListed = 64;
+  if (!state.positional_known && words.size() <= kMostListed &&
+      std::ranges::all_of(state.directories, told))
+    state.positional_listed = state.directories;
   for (const Word& word : words)
     state.positional.push_back({{.text = word.text,
                                  .rest = word.rest,
@@ -786,11 +822,25 @@ void Walker::mark_fetched() {
   if (!fetches_anything()) return;
   std::unordered_set<std::string> files;
   std::unordered_set<std::uint32_t> runs(fed_.begin(), fed_.end());
+  // What a program prints, its wrappers print.
+  const auto add_with_wrappers = [&](std::unordered_set<std::uint32_t>& to, std::uint32_t run) {
+    while (run < out_.size() && to.insert(run).second) run = out_[run].owner;
+  };
+  std::unordered_set<std::uint32_t> bringing;
+  for (std::uint32_t i = 0; i < out_.size(); ++i)
+    if (!out_[i].argv.empty() && brings_text(out_[i].argv[0].text)) add_with_wrappers(bringing, i);
   const auto find_files = [&] {
     for (const Effect& effect : out_) {
-      if (effect.owner >= out_.size() || effect.guess != Guess::kNone) continue;
-      const Effect& run = out_[effect.owner];
-      const bool brings = !run.argv.empty() && brings_text(run.argv[0].text);
+      if (effect.guess != Guess::kNone) continue;
+      // A redirection of several commands, or of all that follow, takes what each of them prints.
+      const bool common =
+          effect.owner >= out_.size() ||
+          (!out_[effect.owner].argv.empty() && out_[effect.owner].argv[0].text == "exec");
+      if (common && effect.by == EffectBy::kRedirection && is_change_kind(effect.kind) &&
+          !effect.path.empty())
+        files.insert(effect.path);
+      if (effect.owner >= out_.size()) continue;
+      const bool brings = bringing.contains(effect.owner);
       if (brings && effect.kind == EffectKind::kReach && !effect.url.empty()) {
         // Without a name the file is called as the address ends.
         const std::string_view name = base_name(effect.url);
@@ -799,7 +849,8 @@ void Walker::mark_fetched() {
       }
       if (!is_path_kind(effect.kind)) continue;
       const bool taken = effect.kind == EffectKind::kRead || effect.kind == EffectKind::kRename;
-      if (taken && !effect.path.empty() && is_among(effect, files)) runs.insert(effect.owner);
+      if (taken && !effect.path.empty() && is_among(effect, files))
+        add_with_wrappers(runs, effect.owner);
       const bool fills = effect.kind != EffectKind::kRead && effect.kind != EffectKind::kDelete &&
                          effect.kind != EffectKind::kMode && !effect.path.empty();
       if (fills && (brings || runs.contains(effect.owner))) files.insert(effect.path);

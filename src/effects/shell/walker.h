@@ -78,7 +78,10 @@ class Walker : public Runner, public InnerReader {
   static void set_parameters(std::span<const Word> words, ShellState& state);
   static void unsettle_all(ShellState& state);
   // Before a body that may run any number of times: what it sets is not known in it.
+  void place_program(Word& word, const ShellState& state) const;
   void unsettle(const Settings& settings, ShellState& state);
+  void first_round(const Settings& settings, const ShellState& before,
+                   const std::function<void(ShellState&)>& round);
   using Given = std::vector<std::pair<std::string, Value>>;  // variables for one command
   void call(const ShellFunction& function, std::span<const Word> argv, const Given& given,
             ShellState& state);
@@ -207,6 +210,7 @@ class Walker : public Runner, public InnerReader {
   Directories visited_;                    // wherever the text went from there
   bool place_lost_ = false;                // somewhere $PWD was not known
   bool environment_seen_ = false;          // somewhere a variable was set that programs may heed
+  std::uint32_t heeded_ = 0;               // how often such a variable was set
   // Of the loops and functions that run: how things may be where they are left early.
   std::vector<std::optional<ShellState>*> left_states_;
   std::size_t left_base_ = 0;              // where those of the function at hand begin
