@@ -1,6 +1,8 @@
 // The global operators, counting. Plain malloc below, so that the sanitizers still see the blocks.
 #include "bench/allocations.h"
 
+#include <malloc.h>
+
 #include <cstdlib>
 #include <new>
 
@@ -8,26 +10,26 @@ namespace {
 
 thread_local tollgate::bench::Allocations counted;
 
-void* take(std::size_t size) {
+void* noted(void* block, std::size_t size) {
+  if (block == nullptr) std::abort();
   ++counted.made;
   counted.bytes += size;
-  void* block = std::malloc(size == 0 ? 1 : size);
-  if (block == nullptr) std::abort();
+  counted.held += malloc_usable_size(block);
+  if (counted.held > counted.peak) counted.peak = counted.held;
   return block;
 }
 
+void* take(std::size_t size) { return noted(std::malloc(size == 0 ? 1 : size), size); }
+
 void* take_aligned(std::size_t size, std::align_val_t alignment) {
-  ++counted.made;
-  counted.bytes += size;
   const std::size_t step = static_cast<std::size_t>(alignment);
-  void* block = std::aligned_alloc(step, (size + step - 1) / step * step);
-  if (block == nullptr) std::abort();
-  return block;
+  return noted(std::aligned_alloc(step, (size + step - 1) / step * step), size);
 }
 
 void give(void* block) {
   if (block == nullptr) return;
   ++counted.freed;
+  counted.held -= malloc_usable_size(block);
   std::free(block);
 }
 
@@ -53,5 +55,6 @@ void operator delete[](void* block, std::size_t, std::align_val_t) noexcept { gi
 namespace tollgate::bench {
 
 Allocations allocations() { return counted; }
+void reset_peak() { counted.peak = counted.held; }
 
 }  // namespace tollgate::bench

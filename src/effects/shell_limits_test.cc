@@ -85,7 +85,7 @@ TEST(ShellLimits, WhatGrowsIsCutAndTold) {
            "set -- a b;" + repeated("set -- \"$@\" \"$@\";", 60) + "echo $1",
            "x=a;" + repeated("x=$(echo $x$x);", 60) + "echo $x",
            letters + "y=${x//a/$x}; z=${y//a/$y}; echo $z",
-           names + repeated("(a);", 20'000),
+           names + repeated("(v0=b);", 2'000),
            std::string("x='x+x+x+x'; echo $((x))"),
            std::string("f() { trap \"f $1a\" EXIT; }; trap 'f a' EXIT"),
            calls,
@@ -94,6 +94,34 @@ TEST(ShellLimits, WhatGrowsIsCutAndTold) {
     EXPECT_TRUE(is_cut(effects)) << text.substr(0, 80);
     EXPECT_TRUE(runs(effects, "reboot")) << text.substr(0, 80);
   }
+}
+
+TEST(ShellLimits, WhatIsFoundBeforeTheLimitCounts) {
+  for (const std::string_view unit :
+       {"a;", "ls b\n", "x=$x$x;", "(a);", "case x in a) b;; esac;"}) {
+    const Effects effects = read("reboot;" + repeated(unit, 1'000'000 / unit.size()));
+    EXPECT_TRUE(runs(effects, "reboot")) << unit;
+    EXPECT_TRUE(is_cut(effects)) << unit;
+  }
+}
+
+// Each may be one of two things, and all of them together one of far too many.
+TEST(ShellLimits, ManyChoicesInOneWord) {
+  const Effects effects = read("rm " + repeated("${a:-b}", 60) + "; reboot");
+  EXPECT_TRUE(runs(effects, "rm"));
+  EXPECT_TRUE(runs(effects, "reboot"));
+  std::string values;
+  for (const std::string_view name : {"a", "b", "c", "d", "e"})
+    values += "if t; then " + std::string(name) + "=1; else " + std::string(name) + "=2; fi;";
+  EXPECT_TRUE(runs(read(values + repeated("echo $a$b$c$d$e;", 20'000)), "echo"));
+}
+
+TEST(ShellLimits, ALongScriptIsNotCut) {
+  const std::string_view part =
+      "for f in src/*.c; do\n  x=\"$(basename \"$f\" .c)\"\n  if [ -f \"$x.h\" ]; then\n"
+      "    gcc -c \"$f\" -o \"out/$x.o\" 2>>log || exit 1\n  fi\ndone\n"
+      "cat > notes <<E\n$x is done\nE\ncase $x in a|b) echo one;; *) echo other;; esac\n";
+  EXPECT_FALSE(is_cut(read(repeated(part, 10'000 / part.size()))));
 }
 
 TEST(ShellLimits, WhatIsUsualIsNotCut) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/path.h"
 #include "base/text.h"
@@ -97,32 +99,59 @@ bool asks_for_the_tree(std::span<const Word> argv) {
   });
 }
 
+// Which effects each run owns, in order. Made when it is first asked for.
+class Owned {
+ public:
+  explicit Owned(const Effects& effects) : effects_(effects) {}
+
+  template <class Visit>
+  bool any(std::size_t run, const Visit& visit) {
+    if (next_.empty()) link();
+    for (std::uint32_t i = first_[run]; i != kNoOwner; i = next_[i])
+      if (visit(i)) return true;
+    return false;
+  }
+
+ private:
+  void link() {
+    first_.assign(effects_.size(), kNoOwner);
+    next_.assign(effects_.size(), kNoOwner);
+    for (auto i = static_cast<std::uint32_t>(effects_.size()); i-- > 0;) {
+      const std::uint32_t owner = effects_[i].owner;
+      if (owner < i) next_[i] = std::exchange(first_[owner], i);
+    }
+  }
+
+  const Effects& effects_;
+  std::vector<std::uint32_t> first_, next_;
+};
+
 // The run at hand, and the guesses that its words gave.
 struct Run {
   const Scene& scene;
   std::size_t index;
+  Owned& owned;
 
   // The first guess for which the question has an answer, or no effect.
   template <class Question>
   const Effect* find(const Question& question) const {
-    for (std::size_t i = index + 1; i < scene.effects.size(); ++i)
-      if (scene.effects[i].owner == index && scene.effects[i].guess != Guess::kNone &&
-          is_touch(scene, i) && question(i))
-        return &scene.effects[i];
-    return nullptr;
+    const Effect* found = nullptr;
+    owned.any(index, [&](std::uint32_t i) {
+      if (scene.effects[i].guess != Guess::kNone && is_touch(scene, i) && question(i))
+        found = &scene.effects[i];
+      return found != nullptr;
+    });
+    return found;
   }
 
   // Whether it writes a file or directory that is there.
   bool overwrites() const {
-    for (std::size_t i = index + 1; i < scene.effects.size(); ++i) {
+    return owned.any(index, [&](std::uint32_t i) {
       const Effect& effect = scene.effects[i];
-      if (effect.owner != index || effect.kind != EffectKind::kWrite ||
-          effect.guess != Guess::kNone)
-        continue;
+      if (effect.kind != EffectKind::kWrite || effect.guess != Guess::kNone) return false;
       const PathState state = look_at(scene, i).state;
-      if (state != PathState::kMissing && state != PathState::kUnknown) return true;
-    }
-    return false;
+      return state != PathState::kMissing && state != PathState::kUnknown;
+    });
   }
 };
 
@@ -170,11 +199,11 @@ void command_breakers(const Run& run, std::span<const Word> argv, Floors& floors
 }
 
 // A program without a row may run the rest of its words.
-void program_floors(const Scene& scene, std::size_t index, Floors& floors) {
+void program_floors(const Scene& scene, std::size_t index, Owned& owned, Floors& floors) {
   const std::span<const Word> argv = scene.effects[index].argv;
   if (auto reason = perhaps_against_gate(scene, index)) floors.add(std::move(*reason));
   if (argv.empty() || scene.effects[index].listed) return;
-  const Run run{scene, index};
+  const Run run{scene, index, owned};
   command_breakers(run, argv, floors);
   if (scene.effects[index].told) return;       // none of its words is a command that nobody saw
   if (argv.size() > kMaxGuessedWords) return;  // the Unknown beside it says as much
@@ -360,6 +389,7 @@ void sending_floors(const Scene& scene, Floors& floors) {
 
 std::vector<Floor> built_in_floors(const Scene& scene) {
   Floors floors;
+  Owned owned(scene.effects);
   if (scene.kind == ToolKind::kShell || scene.kind == ToolKind::kShellInput)
     sending_floors(scene, floors);
   for (std::size_t i = 0; i < scene.effects.size(); ++i) {
@@ -369,7 +399,7 @@ std::vector<Floor> built_in_floors(const Scene& scene) {
     if (is_path_kind(effect.kind))
       path_floors(scene, i, floors);
     else if (effect.kind == EffectKind::kRun)
-      program_floors(scene, i, floors);
+      program_floors(scene, i, owned, floors);
     else if (effect.kind == EffectKind::kUnknown && effect.target == kUnreadFetched)
       floors.add(floor(ReasonKind::kBreaker, "fetched-code",
                        "this runs whatever comes from the network: fetch it into a file, read it, "

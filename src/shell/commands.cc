@@ -40,6 +40,12 @@ bool Reader::too_much(std::uint32_t begin, std::string message) {
   return false;
 }
 
+// LIMIT: more than that nobody follows.
+bool Reader::count_piece() {
+  constexpr std::size_t kMaxPieces = 131'072;
+  return ++shared_.pieces <= kMaxPieces || too_much(at_, "it has too many words");
+}
+
 // LIMIT: what bash reads again, or not at all, may announce no here-document. Its body would stand
 // behind this line while the tree does not show what it belongs to.
 void Reader::keep_documents(std::size_t announced, std::uint32_t begin) {

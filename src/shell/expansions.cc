@@ -22,6 +22,7 @@ void Reader::read_dollar(Quoting quoting, Pile<Part>& parts) {
     too_much(at_);
     return;
   }
+  if (!count_piece()) return;
   ++at_;
   skip_continuations();
   const char c = look();
@@ -86,6 +87,7 @@ void Reader::read_backquote(Quoting quoting, Pile<Part>& parts) {
     too_much(at_);
     return;
   }
+  if (!count_piece()) return;
   std::uint32_t close = at_ + 1;
   bool escaped = false;
   while (close < end_ && text_[close] != '`') {

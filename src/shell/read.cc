@@ -1,6 +1,8 @@
 // The way in: one reader over the whole text.
 #include "shell/read.h"
 
+#include <algorithm>
+
 #include "shell/reader.h"
 
 namespace tollgate::shell {
@@ -14,7 +16,8 @@ class TreeMaker {
     Shared shared(tree.arena_);
     shared.extglob = options.extglob;
     // LIMIT: looking for the ends of brackets takes a few looks at each character, however nested.
-    shared.budget = 16 * text.size() + 65536;
+    constexpr std::size_t kMostLooks = 4'000'000;
+    shared.budget = std::min(16 * text.size(), kMostLooks) + 65536;
     Reader reader(shared, {.text = tree.text_.substr(0, nul)});
     tree.script_ = reader.read_all();
     tree.refused_ = reader.failed();

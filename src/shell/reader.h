@@ -78,6 +78,7 @@ struct Shared {
   Arena& arena;
   int depth = 0;
   std::size_t budget = 0;  // characters that may still be skipped over
+  std::size_t pieces = 0;  // tokens and expansions that were read
   bool extglob = false;
   bool extglob_unsure = false;  // it may have been switched where that cannot be known
 };
@@ -161,6 +162,7 @@ class Reader {
 
   bool fail(std::uint32_t begin, std::string message, bool incomplete = false);
   bool unexpected(const Token& token);
+  bool count_piece();  // false beyond the limit
   bool too_much(std::uint32_t begin,
                 std::string message = "the text is nested too deep to be read");
   void keep_documents(std::size_t announced, std::uint32_t begin);

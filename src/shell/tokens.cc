@@ -36,6 +36,7 @@ Token& Reader::peek(Place place) {
 }
 
 void Reader::read_token(Place place) {
+  count_piece();
   skip_blanks();
   Token token;
   token.begin = at_;
@@ -365,6 +366,7 @@ void Reader::read_elements(Assignment& into) {
       ++at_;
       break;
     }
+    if (!count_piece()) break;
     Element element;
     const std::uint32_t at = at_;
     const bool subscripted = read_element_subscript(element);

@@ -211,6 +211,7 @@ void Reader::read_backslash(Quoting quoting, char stop, Pile<Part>& parts) {
 }
 
 void Reader::read_single(Pile<Part>& parts) {
+  if (!count_piece()) return;
   const std::uint32_t begin = at_;
   const std::size_t close = text_.substr(0, end_).find('\'', at_ + 1);
   if (close == std::string_view::npos) {
@@ -228,6 +229,7 @@ void Reader::read_single(Pile<Part>& parts) {
 
 // `begin` is where the part begins: at the quote, or at the dollar before it.
 void Reader::read_double(Pile<Part>& parts, PartKind kind, std::uint32_t begin) {
+  if (!count_piece()) return;
   const std::uint32_t open = at_;
   const std::size_t announced = pending_.size();
   const bool outside = std::exchange(quote_in_braces_, false);

@@ -422,7 +422,14 @@ class StateNames : public Names {
 }  // namespace
 
 std::optional<std::int64_t> Expander::evaluate(std::string_view text, Span span) {
+  // LIMIT: longer expressions are not followed.
+  constexpr std::size_t kLongest = 16'384;
   StateNames names(*this, runner_, span);
+  if (text.size() > kLongest) {
+    names.lost();
+    names.runs_code(text);
+    return std::nullopt;
+  }
   return Evaluation(text, names, 0).run();
 }
 
@@ -459,8 +466,7 @@ Possible Expander::arithmetic(const shell::Arithmetic& expression) {
     }
   };
   add(add, expression.text.parts);
-  StateNames names(*this, runner_, span);
-  const Number result = Evaluation(text, names, 0).run();
+  const Number result = evaluate(text, span);
   if (!exact || !result) runner_.may_fail();
   if (!exact || !result) return a_number();
   return {.text = std::to_string(*result), .number = true};

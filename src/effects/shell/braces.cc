@@ -10,8 +10,10 @@
 namespace tollgate {
 namespace {
 
-// LIMIT: words that one word may become.
+// LIMIT: words that one word may become, and letters that are written down for them.
 constexpr std::size_t kMaxWords = 256;
+constexpr std::size_t kMaxLetters = 65'536;
+constexpr std::size_t kItemLetters = 16;  // what an item costs, in letters
 
 // The ends of `{a..e}` and `{1..9..2}`.
 struct Range {
@@ -151,8 +153,17 @@ std::vector<Braces::Atoms> Braces::sequence(const Atoms& atoms, const Group& gro
   const Range range = *range_of(text);
   std::vector<Atoms> out;
   const long step = range.first <= range.last ? range.step : -range.step;
-  for (long value = range.first; step > 0 ? value <= range.last : value >= range.last;
-       value += step) {
+  const auto length =
+      static_cast<unsigned long>(range.last) - static_cast<unsigned long>(range.first);
+  const unsigned long items =
+      (step > 0 ? length : 0 - length) / static_cast<unsigned long>(range.step);
+  if (items >= kMaxWords) {
+    made_ = 5 * kMaxWords;
+    return out;
+  }
+  letters_ += kItemLetters * (items + 1);
+  for (unsigned long i = 0; i <= items; ++i) {
+    const long value = range.first + static_cast<long>(i) * step;
     if (++made_ > kMaxWords) return out;
     const std::string& kept = texts_.emplace_back(item(range, value));
     Atoms letters;
@@ -177,6 +188,7 @@ std::vector<Braces::Atoms> Braces::items(const Atoms& atoms, const Group& group)
 }
 
 std::vector<Braces::Atoms> Braces::ways(const Atoms& atoms) {
+  letters_ += kItemLetters;
   if (++made_ > kMaxWords) return {};
   const auto group = first_group(atoms);
   if (!group) return {atoms};
@@ -187,6 +199,8 @@ std::vector<Braces::Atoms> Braces::ways(const Atoms& atoms) {
   std::vector<Atoms> out;
   for (const Atoms& one : middle)
     for (const Atoms& rest : behind) {
+      letters_ += group->open + one.size() + rest.size();
+      if (letters_ > kMaxLetters) made_ = 5 * kMaxWords;
       if (++made_ > 4 * kMaxWords) return out;
       Atoms whole(atoms.begin(), atoms.begin() + static_cast<std::ptrdiff_t>(group->open));
       whole.insert(whole.end(), one.begin(), one.end());
@@ -219,6 +233,8 @@ Braces::Parts Braces::parts_of(const Atoms& atoms) {
 
 std::optional<std::vector<Braces::Parts>> Braces::expand(const shell::List<shell::Part>& parts) {
   Atoms atoms;
+  for (const shell::Part& part : parts) letters_ += part.text.size();
+  if (letters_ > kMaxLetters) return std::nullopt;
   for (const shell::Part& part : parts) {
     if (part.kind == shell::PartKind::kLiteral)
       for (const char& letter : part.text) atoms.push_back({letter, nullptr, &letter});

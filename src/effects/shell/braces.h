@@ -21,6 +21,8 @@ class Braces {
 
   // The words that the word becomes; nothing where there are too many of them.
   std::optional<std::vector<Parts>> expand(const shell::List<shell::Part>& parts);
+  // How many letters that made, and wrote down for nothing where it is too many.
+  std::size_t letters() const { return letters_; }
 
  private:
   // A letter that is not quoted, or a whole part.
@@ -45,6 +47,7 @@ class Braces {
   Parts parts_of(const Atoms& atoms);
 
   std::size_t made_ = 0;
+  std::size_t letters_ = 0;
   std::deque<std::string> texts_;
 };
 

@@ -253,12 +253,11 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
         else
           state.unset(name);
       }
-      if (!again && equals != text.npos)
-        std::erase_if(state.variables, [&](const Variable& old) { return old.name == name; });
+      if (!again && equals != text.npos) state.restore(name, std::nullopt);
     }
     // What is the function's own here may be everybody's by this.
     if (global && !calls_.empty() && !prints)
-      for (Local& local : state.locals)
+      for (Local& local : state.locals.change())
         if (local.name == name) local.certain = false;
     const Sways sway = sways(name);
     const bool visible = exports || argv[0].text != "local";
@@ -314,7 +313,7 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
       if (own) {
         // It was assigned as if it were everybody's.
         state.make_local(name);
-        auto local = std::ranges::find(state.locals, name, &Local::name);
+        auto local = std::ranges::find(state.locals.change(), name, &Local::name);
         local->certain = false;
         local->outer.reset();
       }
@@ -356,8 +355,8 @@ bool Walker::unset(Words argv, ShellState& state, std::uint32_t) {
       return false;
     }
     // Without an option it is the variable, and where there is none the function.
-    if (!only_variables)
-      for (ShellFunction& one : state.functions)
+    if (!only_variables && state.function(word.text) != nullptr)
+      for (ShellFunction& one : state.functions.change())
         if (one.name == word.text) one.certain = false;
     if (only_functions) state.undefine(word.text);
     if (only_functions) continue;
@@ -602,7 +601,9 @@ bool Walker::let(Words argv, ShellState& state, std::uint32_t) {
 
 bool Walker::shift(Words argv, ShellState& state, std::uint32_t) {
   if (argv.size() == 1 && state.positional_known) {
-    if (!state.positional.empty()) state.positional.erase(state.positional.begin());
+    state.copied += size_of(state.positional);
+    if (!state.positional.empty())
+      state.positional.change().erase(state.positional.change().begin());
   } else {
     state.positional_known = false;
     state.positional_listed.clear();
@@ -751,9 +752,9 @@ bool Walker::alias(Words argv, ShellState& state, std::uint32_t) {
     for (const Word& word : argv.subspan(1)) {
       const std::size_t equals = word.text.find('=');
       if (equals == std::string::npos) continue;
-      std::erase_if(state.aliases_defined,
-                    [&](const Alias& old) { return old.name == word.text.substr(0, equals); });
-      state.aliases_defined.push_back({word.text.substr(0, equals), word.text.substr(equals + 1)});
+      std::vector<Alias>& own = state.aliases_defined.change();
+      std::erase_if(own, [&](const Alias& old) { return old.name == word.text.substr(0, equals); });
+      own.push_back({word.text.substr(0, equals), word.text.substr(equals + 1)});
     }
   }
   return false;

@@ -18,9 +18,6 @@ namespace {
 using shell::Part;
 using shell::PartKind;
 
-// LIMIT: ways that one word may have.
-constexpr std::size_t kMaxWays = 64;
-
 constexpr std::string_view kBlanks = " \t\n";
 
 Possible possible(std::string text) { return {.text = std::move(text)}; }
@@ -93,7 +90,8 @@ std::vector<Expander::Fields> Expander::fields(const shell::Word& word) {
   const bool assigns = is_assignment(word.parts);
   Braces braces;
   std::optional<std::vector<Braces::Parts>> words;
-  if (Braces::has_brace(word.parts)) words = braces.expand(word.parts);
+  if (Braces::has_brace(word.parts) && runner_.affords(0)) words = braces.expand(word.parts);
+  if (!runner_.affords(braces.letters())) words.reset();
   if (!Braces::has_brace(word.parts) || (words && is_unchanged(*words, word.parts))) {
     const bool outer = std::exchange(assigns_, assigns);
     auto all = fields_of(word.parts, span);
@@ -122,7 +120,7 @@ std::vector<Expander::Fields> Expander::fields(const shell::Word& word) {
         next.back().insert(next.back().end(), way.begin(), way.end());
       }
     all = std::move(next);
-    if (all.size() > kMaxWays)
+    if (all.size() > kMaxWordWays)
       return {
           {{.text = {}, .span = span, .known = false, .rest = Rest::kAnything, .several = true}}};
   }
@@ -371,8 +369,15 @@ void Expander::add_value(const Value& value, Quoted quoted) {
     for (Building& way : ways_) put(way, anything(), false);
     return;
   }
-  if (ways_.size() > 1 && !runner_.affords(ways_.size() * size_of(value)))
-    return add_value(unknown_value(), quoted);
+  if (ways_.size() > 1 && !runner_.affords(ways_.size() * size_of(value))) {
+    Possible any = anything();
+    any.secret = std::ranges::any_of(value, &Possible::secret);
+    for (Building& way : ways_) {
+      way.begun = way.begun || quoted == Quoted::kYes;
+      put(way, any, splits);
+    }
+    return;
+  }
   if (value.size() == 1) {
     for (Building& way : ways_) {
       if (quoted == Quoted::kYes) way.begun = true;
@@ -383,7 +388,7 @@ void Expander::add_value(const Value& value, Quoted quoted) {
     }
     return;
   }
-  if (ways_.size() * value.size() > kMaxWays) return add_anything(quoted);
+  if (ways_.size() * value.size() > kMaxWordWays) return add_anything(quoted);
   Ways next;
   for (const Building& way : ways_)
     for (const Possible& one : value) {
@@ -488,7 +493,7 @@ void Expander::end_field(Building& way) const {
 
 // ---- lists: $@, $*, ${a[@]} ----
 
-void Expander::add_list(const std::vector<Value>& values, char kind, Quoted quoted) {
+void Expander::add_list(std::span<const Value> values, char kind, Quoted quoted) {
   if (!runner_.affords(ways_.size() * size_of(values))) {
     for (Building& way : ways_) {
       put(way, anything(), quoted == Quoted::kNo);
@@ -513,7 +518,7 @@ void Expander::add_list(const std::vector<Value>& values, char kind, Quoted quot
 }
 
 // The same where each value that is not known stands for any number of words.
-void Expander::add_listed(const std::vector<Value>& values) {
+void Expander::add_listed(std::span<const Value> values) {
   if (!runner_.affords(ways_.size() * size_of(values))) return add_list(values, '@', Quoted::kYes);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i > 0)

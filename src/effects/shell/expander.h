@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,9 @@ class Runner {
   // A variable is set in the midst of an expansion.
   virtual void assigns(std::string_view name, Value value, Span span) = 0;
 };
+
+// LIMIT: ways that one word may have.
+inline constexpr std::size_t kMaxWordWays = 64;
 
 class Expander {
  public:
@@ -103,8 +107,8 @@ class Expander {
   void add_chosen(const Value& own, bool other, const shell::Word& word, Quoted quoted);
   void add_quoted(std::string_view text);
   void add_value(const Value& value, Quoted quoted);
-  void add_listed(const std::vector<Value>& values);
-  void add_list(const std::vector<Value>& values, char kind, Quoted quoted);
+  void add_listed(std::span<const Value> values);
+  void add_list(std::span<const Value> values, char kind, Quoted quoted);
   void add_anything(Quoted quoted);
   void add_parameter(const shell::Parameter& parameter, Span span, Quoted quoted);
 

@@ -146,10 +146,7 @@ void Expander::add_parameter(const Parameter& parameter, Span span, Quoted quote
   }
 }
 
-ShellState Expander::copy() const {
-  runner_.affords(state_.weight() / 16);
-  return state_;
-}
+ShellState Expander::copy() const { return state_; }
 
 // Of the ways that take the word behind the operator, and of those that do not.
 void Expander::add_chosen(const Value& own, bool other, const shell::Word& word, Quoted quoted) {
@@ -170,11 +167,24 @@ void Expander::add_chosen(const Value& own, bool other, const shell::Word& word,
   }
   if (own.empty()) return add_operand(word, quoted);
   const Ways before = ways_;
+  const bool afforded = runner_.affords(ways_.size() * sizeof(Building) / 4);
   std::optional<ShellState> untaken;
   if (!plain_word) untaken = copy();
   add_operand(word, quoted);
   if (untaken) state_.join(*untaken);
   Ways taken = std::exchange(ways_, before);
+  if (!afforded || taken.size() + before.size() * own.size() > kMaxWordWays) {
+    // Words that are not known stand for all of them.
+    Possible any = anything();
+    any.secret = std::ranges::any_of(own, &Possible::secret);
+    for (const Building& way : taken)
+      any.secret = any.secret || way.secret || std::ranges::any_of(way.done, &Word::secret);
+    ways_.assign(1, {});
+    ways_[0].begun = true;
+    put(ways_[0], any, false);
+    ways_[0].several = how_ == How::kFields;
+    return;
+  }
   add_value(own, quoted);
   for (Building& way : taken) ways_.push_back(std::move(way));
 }

@@ -169,11 +169,10 @@ void Settings::look_simple(const shell::SimpleCommand& command) {
     const auto word = letters(command.words[at]);
     if (!word) {
       // It may be any builtin, unless it is known to be a program.
-      const auto program = at == 0 ? program_in(command.words[at]) : std::nullopt;
-      anything = anything || !program || in(*program, kSets) || in(*program, kKeeps) ||
-                 in(*program, kAnything) || in(*program, kMoves) || in(*program, kPasses) ||
-                 *program == "let" || *program == "shopt" ||
-                 std::ranges::find(functions_, *program, &ShellFunction::name) != functions_.end();
+      const std::string program = at == 0 ? program_in(command.words[at]) : std::string();
+      anything = anything || program.empty() || in(program, kSets) || in(program, kKeeps) ||
+                 in(program, kAnything) || in(program, kMoves) || in(program, kPasses) ||
+                 program == "let" || program == "shopt" || state_.function(program) != nullptr;
       return;
     }
     if (at > 0 && word->starts_with('-')) continue;
@@ -182,24 +181,24 @@ void Settings::look_simple(const shell::SimpleCommand& command) {
   if (at < command.words.size()) look_builtin(command, at);
 }
 
-// `$c` with a value that is known.
-std::optional<std::string> Settings::program_in(const shell::Word& word) {
+// `$c` with a value that is known; empty for anything else.
+std::string Settings::program_in(const shell::Word& word) {
   const shell::List<Part>* parts = &word.parts;
   if (parts->size() == 1 && (*parts)[0].kind == PartKind::kDouble) parts = &(*parts)[0].parts;
-  if (parts->size() != 1 || (*parts)[0].parameter == nullptr) return std::nullopt;
+  if (parts->size() != 1 || (*parts)[0].parameter == nullptr) return {};
   const shell::Parameter& parameter = *(*parts)[0].parameter;
   const Variable* found = state_.find(parameter.name);
   const bool plain = parameter.op == shell::ParameterOp::kNone && !parameter.indirect &&
                      !parameter.subscripted && found != nullptr && !found->array &&
                      found->value.size() == 1 && found->value[0].known() &&
                      found->value[0].text.find_first_of(" \t\n*?[") == std::string::npos;
-  if (!plain || found->value[0].text.empty()) return std::nullopt;
+  if (!plain || found->value[0].text.empty()) return {};
   programs.push_back(found->name);
   return found->value[0].text;
 }
 
 void Settings::look_builtin(const shell::SimpleCommand& command, std::size_t at) {
-  const std::string program = *letters(command.words[at]);
+  const std::string program = letters(command.words[at]).value_or("");
   for (const ShellFunction& function : functions_) {
     if (function.name != program) continue;
     if (std::ranges::find(looked_, function.body) != looked_.end()) continue;

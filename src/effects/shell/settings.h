@@ -46,9 +46,9 @@ class Settings {
   void look_options(const shell::SimpleCommand& command, std::size_t at);
   void set_text(std::string_view name);
 
-  std::optional<std::string> program_in(const shell::Word& word);
+  std::string program_in(const shell::Word& word);
 
-  std::vector<ShellFunction> functions_;
+  const Shared<ShellFunction> functions_;
   const ShellState& state_;
   std::deque<shell::Tree> trees_;              // of texts in the script
   std::vector<const shell::Command*> looked_;  // bodies of functions

@@ -471,6 +471,13 @@ std::vector<Walker::Fields> Walker::words_of(const shell::SimpleCommand& command
   for (std::size_t i = 0; i < command.words.size(); ++i) {
     const shell::Word& word = command.words[i];
     const Span span = place(word.span);
+    if (!steps(1)) {
+      // What the rest of them are is not known.
+      const Word rest{
+          .text = {}, .span = span, .known = false, .rest = Rest::kAnything, .several = true};
+      for (Fields& way : ways) way.push_back(rest);
+      break;
+    }
     if (i == kMaxTold && ways.size() > 1) ways = {one_for_all(ways)};
     if (ways.size() == 1 && command.declared_at.empty())
       if (auto plain = words.plain_field(word)) {
@@ -499,6 +506,7 @@ std::vector<Walker::Fields> Walker::words_of(const shell::SimpleCommand& command
                 .several = true,
                 .secret = secret}}};
     }
+    steps(next[0].size());
     if (next.size() == 1) {
       for (Fields& way : ways) way.insert(way.end(), next[0].begin(), next[0].end());
       continue;
@@ -634,8 +642,9 @@ void Walker::set_variable(std::string_view name, Value value, Span span, ShellSt
     value = {a_number()};
   }
   state.set(name, std::move(value));
-  state.entry(name).integer = integer;
-  state.entry(name).map = map;
+  Variable& set = state.entry(name);
+  set.integer = integer;
+  set.map = map;
 }
 
 // Word by word what any of the ways has there; nothing where they are not as many words each.
@@ -720,6 +729,10 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
   bool known = !assignment.append || (old != nullptr && old->array && old->elements_known);
   if (assignment.append && known) elements = old->elements;
   for (const shell::Element& element : assignment.elements) {
+    if (!steps(1)) {
+      known = false;
+      break;
+    }
     if (element.subscripted) {
       known = false;
       for (const Possible& one : words.value(element.subscript))
@@ -750,6 +763,9 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
   variable.value[0].secret = secret;
 }
 
+// LIMIT: so many of them.
+static constexpr std::size_t kMaxGiven = 128;
+
 // Variables for one command only. True when the command may do otherwise because of them.
 bool Walker::set_for_command(const shell::SimpleCommand& command, ShellState& state,
                              std::uint32_t owner, Given& given) {
@@ -761,6 +777,10 @@ bool Walker::set_for_command(const shell::SimpleCommand& command, ShellState& st
       command.words.empty() ? std::string_view() : command.words[0].literal();
   const bool reads = program == "read" || program == "mapfile" || program == "readarray";
   for (const shell::Assignment& one : command.assignments) {
+    if (given.size() > kMaxGiven) {
+      add_unknown("more variables for a command than are followed", one.span, kBeyondLimit, owner);
+      break;
+    }
     Value value = expander(state).assigned(one.value);
     for (const shell::Element& element : one.elements) expander(state).assigned(element.value);
     if (one.subscripted) expander(state).value(one.subscript);
@@ -781,8 +801,7 @@ bool Walker::set_for_command(const shell::SimpleCommand& command, ShellState& st
     given.emplace_back(one.name, std::move(value));
   }
   for (auto at = before.rbegin(); at != before.rend(); ++at) {
-    std::erase_if(state.variables, [&](const Variable& now) { return now.name == at->first; });
-    if (at->second) state.variables.push_back(std::move(*at->second));
+    state.restore(at->first, std::move(at->second));
   }
   return swayed;
 }
@@ -805,8 +824,7 @@ bool Walker::run_builtin(const Handler& handler, std::span<const Word> argv, con
       state.entry(at->first).perhaps = true;
       continue;
     }
-    std::erase_if(state.variables, [&](const Variable& now) { return now.name == at->first; });
-    if (at->second) state.variables.push_back(std::move(*at->second));
+    state.restore(at->first, std::move(at->second));
   }
   return listed;
 }
@@ -845,6 +863,7 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
                  Fields* own) {
   if (argv.empty()) {
     for (const shell::Assignment& one : command->assignments) {
+      if (!steps(1)) return;
       failing_ = false;
       assign(one, state);
       if (!std::exchange(failing_, false)) continue;
@@ -1168,6 +1187,7 @@ void Walker::begin_with(std::span<const Word> argv, std::string_view text, Shell
 Possible Walker::output_of(const shell::Part& part) {
   const bool process =
       part.kind == shell::PartKind::kProcessRead || part.kind == shell::PartKind::kProcessWrite;
+  if (!steps(1)) return anything();
   if (part.refused || part.script == nullptr)
     add_unknown("the text of a substitution cannot be read", part.span);
   const Input outer_input = input_;
@@ -1230,6 +1250,8 @@ Possible Walker::output_of(const shell::Part& part) {
 void Walker::redirect(const shell::List<Redirection>& list, ShellState& state,
                       std::uint32_t owner) {
   for (const Redirection& one : list) {
+    settle(state);
+    if (!steps(1)) return;
     Expander words = expander(state);
     if (one.subscripted) cannot_follow("a subscript in a redirection is evaluated", one.span);
     if (!one.variable.empty()) set_variable(one.variable, {a_number()}, one.span, state);

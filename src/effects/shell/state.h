@@ -4,8 +4,11 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,11 +69,44 @@ inline std::size_t size_of(const Value& value) {
   for (const Possible& one : value) size += sizeof one + one.text.size();
   return size;
 }
-inline std::size_t size_of(const std::vector<Value>& values) {
+template <class Values>
+std::size_t size_of(const Values& values)
+  requires std::same_as<std::ranges::range_value_t<Values>, Value>
+{
   std::size_t size = 0;
   for (const Value& value : values) size += sizeof value + size_of(value);
   return size;
 }
+
+// A list that copies of a state have in common until one of them changes it.
+template <class Item>
+class Shared {
+ public:
+  const Item* begin() const { return list_ == nullptr ? nullptr : list_->data(); }
+  const Item* end() const { return begin() + size(); }
+  std::size_t size() const { return list_ == nullptr ? 0 : list_->size(); }
+  bool empty() const { return size() == 0; }
+  const Item& operator[](std::size_t index) const { return (*list_)[index]; }
+
+  bool has_others() const { return list_.use_count() > 1; }
+  bool is_same(const Shared& other) const { return list_ == other.list_; }
+  bool operator==(const Shared& other) const {
+    return is_same(other) || std::equal(begin(), end(), other.begin(), other.end());
+  }
+
+  // To be changed: from here on it is this state's own.
+  std::vector<Item>& change() {
+    if (list_ == nullptr)
+      list_ = std::make_shared<std::vector<Item>>();
+    else if (has_others())
+      list_ = std::make_shared<std::vector<Item>>(*list_);
+    return *list_;
+  }
+  void clear() { list_.reset(); }
+
+ private:
+  std::shared_ptr<std::vector<Item>> list_;
+};
 
 struct Variable {
   std::string name;
@@ -124,16 +160,16 @@ inline void add_directories(Directories& to, const Directories& from) {
 }
 
 struct ShellState {
-  std::vector<Variable> variables;
-  std::vector<ShellFunction> functions;
-  std::vector<Alias> aliases_defined;
-  std::vector<Local> locals;       // of the function that runs
+  Shared<Variable> variables;
+  Shared<ShellFunction> functions;
+  Shared<Alias> aliases_defined;
+  Shared<Local> locals;            // of the function that runs
   std::vector<Directories> stack;  // of pushd, the last one on top
   bool stack_known = true;
   Directories directories;  // after the last command came to a good end
   Directories otherwise;    // after it failed; empty when that is the same
   Value own_name;           // $0; empty: not known
-  std::vector<Value> positional;
+  Shared<Value> positional;
   bool positional_known = false;
   // Where they are not known, but listed: what is not known among them stands for any number of
   // words, and patterns were looked up in these directories. Empty: they are not listed.
@@ -152,6 +188,8 @@ struct ShellState {
   bool odd_glob = false;     // nullglob, dotglob, globstar and their like
   bool aliases = false;      // expand_aliases is on
   bool environment = false;  // a variable that programs may heed was set
+  bool overflown = false;    // there were too many variables, and none is known any more
+  std::size_t copied = 0;    // bytes that had to be copied to be changed; see Walker::work_
 
   const Variable* find(std::string_view name) const {
     const auto found = std::ranges::find(variables, name, &Variable::name);
@@ -180,11 +218,32 @@ struct ShellState {
     variable.unset = !variable.readonly;
   }
 
+  // For all changes of variables: it counts what they cost.
+  std::vector<Variable>& own_variables() {
+    if (variables.has_others()) copied += weight();
+    return variables.change();
+  }
+
   Variable& entry(std::string_view name) {
-    const auto found = std::ranges::find(variables, name, &Variable::name);
-    if (found != variables.end()) return *found;
-    variables.push_back({.name = std::string(name), .value = unknown_value(), .elements = {}});
-    return variables.back();
+    std::vector<Variable>& own = own_variables();
+    const auto found = std::ranges::find(own, name, &Variable::name);
+    if (found != own.end()) return *found;
+    // LIMIT: variables that one command may set; walk() allows fewer.
+    constexpr std::size_t kMaxVariables = 160;
+    if (own.size() >= kMaxVariables) {
+      own.clear();
+      forget();
+      overflown = true;
+    }
+    own.push_back({.name = std::string(name), .value = unknown_value(), .elements = {}});
+    return own.back();
+  }
+
+  // As it was before it was set; nothing: it was not.
+  void restore(std::string_view name, std::optional<Variable> old) {
+    std::vector<Variable>& own = own_variables();
+    std::erase_if(own, [&](const Variable& now) { return now.name == name; });
+    if (old) own.push_back(std::move(*old));
   }
 
   const ShellFunction* function(std::string_view name) const {
@@ -201,13 +260,14 @@ struct ShellState {
   // In place of a function of the same name.
   void define(const ShellFunction& function) {
     undefine(function.name);
-    functions.push_back(function);
+    functions.change().push_back(function);
   }
   void undefine(std::string_view name) {
-    std::erase_if(functions, [&](const ShellFunction& old) { return old.name == name; });
+    if (this->function(name) == nullptr) return;
+    std::erase_if(functions.change(), [&](const ShellFunction& old) { return old.name == name; });
   }
 
-  // What a copy of it costs, about.
+  // What a copy of its variables costs, about.
   std::size_t weight() const;
 
   // The other way that things may have gone.
@@ -230,6 +290,8 @@ struct ShellState {
   }
 
  private:
+  void join_variables(const ShellState& other);
+  void join_functions(const ShellState& other);
   void join_locals(const ShellState& other);
 };
 

@@ -52,9 +52,11 @@ constexpr std::size_t kMaxRounds = 64;
 constexpr std::size_t kMaxNames = 128;
 // LIMIT: commands followed beyond those that are written.
 constexpr std::size_t kMaxRepeated = 4'096;
-// LIMIT: bytes of values and states that are copied, and how many more for each that is written.
-constexpr std::size_t kMaxWork = 32'000'000;
-constexpr std::size_t kWorkByText = 256;
+// LIMIT: bytes of values and states that are copied.
+constexpr std::size_t kMaxWork = 16'000'000;
+// LIMIT: words, commands and effects that are followed at all, and bytes of inner text for each.
+constexpr std::size_t kMaxSteps = 24'576;
+constexpr std::size_t kReadBytes = 48;
 // What using a byte of a value, and reading a byte of inner text, costs compared to a copy.
 constexpr std::size_t kUsing = 16;
 constexpr std::size_t kReading = 64;
@@ -66,7 +68,9 @@ Walker::Walker(std::string_view home, std::span<const std::string> first, std::s
     : home_(home),
       out_(out),
       left_(kMaxRepeated + text_size),
-      work_(kMaxWork + kWorkByText * text_size),
+      work_(kMaxWork),
+      steps_(kMaxSteps),
+      settled_(out.size()),
       first_(first) {}
 
 void Walker::add_unknown(std::string why, Span span, std::string_view what, std::uint32_t owner) {
@@ -117,9 +121,28 @@ bool Walker::affords(std::size_t bytes) {
   return work_ > 0 || may_repeat();
 }
 
+// SAFETY: what is not followed any more is an Unknown that no rule settles.
+bool Walker::steps(std::size_t count) {
+  steps_ -= std::min(steps_, count);
+  if (steps_ > 0) return true;
+  if (!std::exchange(told_end_, true))
+    add_unknown("there is more in it than is followed", {}, kBeyondLimit);
+  return false;
+}
+
+void Walker::settle(ShellState& state) {
+  work_ -= std::min(work_, std::exchange(state.copied, 0));
+  if (out_.size() > settled_) steps(out_.size() - settled_);
+  if (std::exchange(state.overflown, false))
+    cannot_follow("more variables and functions than can be told apart", {});
+  settled_ = out_.size();
+}
+
+// What is changed later is counted then.
 ShellState Walker::copy(const ShellState& state) {
-  work_ -= std::min(work_, state.weight());
-  return state;
+  ShellState other = state;
+  other.copied = 0;
+  return other;
 }
 
 void Walker::assigns(std::string_view name, Value value, Span span) {
@@ -139,8 +162,9 @@ void Walker::lose_everything(ShellState& state) {
   state.positional_listed.clear();
   state.aliases_defined.clear();
   state.aliases = state.aliases || nothing_stays_;
-  for (ShellFunction& function : state.functions) function.certain = false;
   if (work_ == 0) state.functions.clear();
+  if (!state.functions.empty())
+    for (ShellFunction& function : state.functions.change()) function.certain = false;
   state.forget();
 }
 
@@ -152,7 +176,10 @@ void Walker::read(std::string_view text, ShellState& state, Span pinned) {
   }
   ++depth_;
   const Span outer = std::exchange(pinned_, pinned);
-  if (depth_ > 1) work_ -= std::min(work_, kReading * text.size());
+  if (depth_ > 1) {
+    work_ -= std::min(work_, kReading * text.size());
+    if (!steps(text.size() / kReadBytes)) text = {};
+  }
   trees_.push_back(shell::read(text));
   const Tree& tree = trees_.back();
   walk(tree.script(), state);
@@ -177,6 +204,7 @@ void Walker::walk(const Command* command, ShellState& state) {
 
 void Walker::walk(const Script& script, ShellState& state) {
   for (const Statement& statement : script.statements) {
+    if (steps_ == 0) return;
     if (!state.otherwise.empty()) {
       state.directories = state.everywhere();
       state.otherwise.clear();
@@ -253,6 +281,7 @@ void Walker::lose_names(Span span, ShellState& state) {
 }
 
 void Walker::walk(const Command& command, ShellState& state) {
+  if (!steps(1)) return;
   const std::size_t most =
       std::max({state.variables.size(), state.functions.size(), state.aliases_defined.size()});
   if (most > kMaxNames) lose_names(command.span, state);
@@ -344,6 +373,7 @@ void Walker::walk(const Command& command, ShellState& state) {
   const bool read = consumed_ != consumed && !has_own_input(command.redirections);
   if (read && (input_.kind == Input::Kind::kText || input_.kind == Input::Kind::kNames))
     input_ = {Input::Kind::kSome, {}};
+  settle(state);
 }
 
 void Walker::pipeline(const Pipeline& line, ShellState& state) {
@@ -410,6 +440,7 @@ void Walker::branches(const If& command, ShellState& state) {
   if (!command.arms.empty()) walk(command.arms[0].condition, state);
   ++maybe_;
   for (const IfArm& arm : command.arms) {
+    if (steps_ == 0 && ended) break;
     if (arm.condition != nullptr && &arm != &command.arms[0]) walk(arm.condition, state);
     has_else = has_else || arm.condition == nullptr;
     ShellState taken = copy(state);
@@ -442,7 +473,7 @@ void Walker::unsettle(const Settings& settings, ShellState& state) {
   }
   if (anything) {
     state.forget();
-    for (Variable& variable : state.variables) {
+    for (Variable& variable : state.own_variables()) {
       variable.value = unknown_value();
       variable.elements_known = false;
       variable.unset = false;
@@ -532,7 +563,7 @@ void Walker::for_each(const For& command, ShellState& state) {
     }
   } else {
     known = known && state.positional_known;
-    if (known) rounds = state.positional;
+    if (known) rounds.assign(state.positional.begin(), state.positional.end());
   }
   const ShellState before = copy(state);
   std::optional<ShellState> left;
@@ -623,6 +654,9 @@ void Walker::cases(const Case& command, ShellState& state) {
   };
   ++maybe_;
   for (const CaseArm& arm : command.arms) {
+    if (steps_ == 0) break;
+    if (work_ == 0) lose_everything(unmatched);
+    if (work_ == 0 && ended) lose_everything(*ended);
     for (const shell::Word& pattern : arm.patterns) {
       const ShellState before = copy(unmatched);
       expander(unmatched).pattern(pattern);
@@ -697,19 +731,19 @@ void Walker::call(const ShellFunction& function, std::span<const Word> argv, con
     add_unknown("functions call each other too deep", argv[0].span, kBeyondLimit);
     return;
   }
-  const std::vector<Value> outer = std::move(state.positional);
+  const Shared<Value> outer = state.positional;
   const bool outer_known = state.positional_known;
   const std::vector<std::string> outer_listed = std::move(state.positional_listed);
   const int outer_spawning = std::exchange(spawning_, 0);
   const std::size_t outer_names = outer_locals_.size();
   for (const Local& local : state.locals) outer_locals_.push_back(local.name);
-  const std::vector<Local> locals = std::exchange(state.locals, {});
+  const Shared<Local> locals = std::exchange(state.locals, {});
   for (const auto& [name, value] : given) {
     state.make_local(name);
     state.set(name, value);
   }
   state.make_local("FUNCNAME");
-  std::erase_if(state.variables, [](const Variable& old) { return old.name == "FUNCNAME"; });
+  state.restore("FUNCNAME", std::nullopt);
   state.set("FUNCNAME", known_value(function.name));
   state.entry("FUNCNAME").readonly = true;
   set_parameters(argv.subspan(1), state);
@@ -745,15 +779,15 @@ void Walker::set_parameters(std::span<const Word> words, ShellState& state) {
       std::ranges::all_of(state.directories, told))
     state.positional_listed = state.directories;
   for (const Word& word : words)
-    state.positional.push_back({{.text = word.text,
-                                 .rest = word.rest,
-                                 .operand = word.operand,
-                                 .code = !word.known,
-                                 .secret = word.secret}});
+    state.positional.change().push_back({{.text = word.text,
+                                          .rest = word.rest,
+                                          .operand = word.operand,
+                                          .code = !word.known,
+                                          .secret = word.secret}});
 }
 
 void Walker::unsettle_all(ShellState& state) {
-  for (Variable& variable : state.variables) {
+  for (Variable& variable : state.own_variables()) {
     const bool secret = std::ranges::any_of(variable.value, &Possible::secret);
     variable.value = unknown_value();
     variable.value[0].secret = secret;
@@ -789,8 +823,10 @@ bool is_unread(const Effect& effect) {
 
 // The file itself, what lies below it, or where a pattern looks.
 bool is_among(const Effect& effect, const std::unordered_set<std::string>& files) {
-  if (effect.path.empty()) return true;
   const std::string_view path = effect.path;
+  // LIMIT: a path that no system takes.
+  constexpr std::size_t kLongest = 4096;
+  if (path.empty() || path.size() > kLongest) return true;
   // LIMIT: so many files that looking at each would take too long.
   constexpr std::size_t kMany = 256;
   if (effect.pattern) {
@@ -960,12 +996,12 @@ ShellState Walker::state_at_end() const {
 void Walker::run_traps() {
   at_end_ = true;
   ++depth_;  // it is not the text itself
-  for (std::size_t i = 0; i < traps_.size(); ++i) {
+  for (std::size_t i = 0; i < traps_.size() && steps_ > 0; ++i) {
     const Trap trap = traps_[i];
     ShellState state = state_at_end();
     if (defined_.size() <= kMaxNames)
       for (const ShellFunction& function : defined_)
-        state.functions.push_back({function.name, function.body, false});
+        state.functions.change().push_back({function.name, function.body, false});
     const std::uint32_t outer = std::exchange(owner_, trap.owner);
     const Lent outer_lent = std::exchange(lent_, trap.lent);
     const bool outer_posix = std::exchange(posix_, trap.posix);
@@ -981,7 +1017,7 @@ void Walker::run_traps() {
 void Walker::finish() {
   run_traps();
   // Nobody may ever call them, but they are written here to be called.
-  for (std::size_t i = 0; i < defined_.size(); ++i) {
+  for (std::size_t i = 0; i < defined_.size() && steps_ > 0; ++i) {
     if (called_.contains(defined_[i].body)) continue;
     ShellState state = state_at_end();
     // Of more than that an Unknown was said, and each is read by itself.

@@ -167,17 +167,23 @@ class Walker : public Runner, public InnerReader {
                    std::uint32_t owner = kNoOwner);
   void spend();
   bool may_repeat();
-  // A copy that counts as work.
-  ShellState copy(const ShellState& state);
+  // Takes so many steps; false when there are none left, and nothing more is followed.
+  bool steps(std::size_t count);
+  // What the command at hand cost: effects and copies.
+  void settle(ShellState& state);
+  static ShellState copy(const ShellState& state);
   void lose_everything(ShellState& state);
   void nothing_stays(std::string why, Span span, ShellState& state);
 
   std::string_view home_;
   Effects& out_;
   std::list<shell::Tree> trees_;
-  std::size_t left_;  // LIMIT: commands that may still be followed more than once
-  std::size_t work_;  // LIMIT: bytes that may still be copied; behind that no value is known
+  std::size_t left_;     // LIMIT: commands that may still be followed more than once
+  std::size_t work_;     // LIMIT: bytes that may still be copied; behind that no value is known
+  std::size_t steps_;    // LIMIT: words, commands and effects that may still be followed at all
+  std::size_t settled_;  // effects that are counted
   bool told_limit_ = false;
+  bool told_end_ = false;
   bool nothing_stays_ = false;  // what is set may be another thing by the next command
   bool interrupted_ = false;    // a trap may run in the midst of things
   bool at_end_ = false;         // the text is through, and traps run
