@@ -200,7 +200,7 @@ constexpr Case kCases[] = {
      "commands) run(eval,:) run(:) run!(p)"},
     {"arithmetic evaluates an element", "A=(a 'B[$(rm x)]'); ((A[1]))",
      "unknown(arithmetic evaluates what `a` holds) unknown(arithmetic runs what a value holds) "
-     "run(:) run!(rm,x) delete(/w/x) unknown(arithmetic evaluates what `B` holds)"},
+     "run(:) run!(rm,x) delete(/w/x)"},
     {"arithmetic evaluates an element that is not known", "read -a A; ((A[1]))",
      "run(read,-a,A) unknown(arithmetic evaluates what `A` holds)"},
     {"arithmetic sets an element", "A=(a b); ((A[1]=5)); p \"${A[@]}\" $A", "run!(p,...,...)"},

@@ -74,7 +74,7 @@ class Evaluation {
       const std::string_view name = take_name();
       begin += std::max<std::size_t>(name.size(), 1);
       if (name.empty() || (name[0] >= '0' && name[0] <= '9')) continue;
-      if (!told) names_.value_of(name, depth_);
+      if (!told) names_.use_element(name, depth_);
       names_.set(name, std::nullopt, true);
     }
   }
@@ -212,6 +212,7 @@ class Evaluation {
           (text_[at_] < '0' || text_[at_] > '9')) {
         const std::string_view name = take_name();
         if (subscript()) {
+          if (failed_) return std::nullopt;
           names_.use_element(name, depth_);
           names_.set_element(name);
           return std::nullopt;
@@ -253,6 +254,7 @@ class Evaluation {
     if (text_[at_] >= '0' && text_[at_] <= '9') return number();
     const std::string_view name = take_name();
     if (subscript()) {
+      if (failed_) return std::nullopt;  // then every name in it is looked at
       const bool steps = take("++") || take("--");
       const auto op = steps ? std::nullopt : assignment();
       if (!op || !op->empty()) names_.use_element(name, depth_);
