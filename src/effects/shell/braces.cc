@@ -55,8 +55,8 @@ std::optional<Range> range_of(std::string_view text) {
   }
   if (is_letter(first) && is_letter(last)) {
     range.letters = true;
-    range.first = first[0];
-    range.last = last[0];
+    range.first = static_cast<unsigned char>(first[0]);
+    range.last = static_cast<unsigned char>(last[0]);
     return range;
   }
   const auto from = number(first), to = number(last);

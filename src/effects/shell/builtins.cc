@@ -388,7 +388,6 @@ bool Walker::set_options(Words argv, ShellState& state, std::uint32_t index) {
   for (; i < argv.size() && !ended; ++i) {
     const std::string& text = argv[i].text;
     if (!argv[i].known) {
-      listed = false;
       state.forget();
       return false;
     }
@@ -485,7 +484,7 @@ bool Walker::read_input(Words argv, ShellState& state, std::uint32_t) {
     const std::string& text = word.text;
     if (name != "getopts" && text.size() > 1 && text[0] == '-') {
       if (name == "mapfile" || name == "readarray") {
-        if (text.find_first_of("C") != text.npos) {
+        if (text.find('C') != text.npos) {
           cannot_follow("`" + name + " -C` runs its value", word.span);
           const std::size_t at = text.find('C');
           const std::string code = at + 1 < text.size()  ? text.substr(at + 1)

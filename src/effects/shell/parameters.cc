@@ -537,10 +537,7 @@ Value Expander::cased(const Value& whole, const Parameter& parameter) {
 // It is evaluated like any arithmetic.
 std::optional<long> Expander::offset(const shell::Word& word, Span span) {
   const Value text = plain(word);
-  if (text.size() == 1 && text[0].known()) {
-    const auto number = evaluate(text[0].text, span);
-    return number ? std::optional<long>(*number) : std::nullopt;
-  }
+  if (text.size() == 1 && text[0].known()) return evaluate(text[0].text, span);
   for (const Possible& one : text) {
     if (one.number) continue;
     if (one.known())
@@ -570,9 +567,9 @@ Value Expander::part_of(const Value& whole, const Parameter& parameter, Span spa
       add_possibilities(out, known_value(""));
       continue;
     }
-    long end = size;
     const long count_of = length.value_or(size);
-    end = count_of < 0 ? size + count_of : std::min(size, from + std::min(size, count_of));
+    const long end =
+        count_of < 0 ? size + count_of : std::min(size, from + std::min(size, count_of));
     if (end < from) {
       runner_.may_fail();
       add_possibilities(out, unknown_value());

@@ -66,7 +66,7 @@ inline void add_possibilities(Value& to, const Value& from) {
 
 inline std::size_t size_of(const Value& value) {
   std::size_t size = 0;
-  for (const Possible& one : value) size += sizeof one + one.text.size();
+  for (const Possible& one : value) size += sizeof(Possible) + one.text.size();
   return size;
 }
 template <class Values>
@@ -74,7 +74,7 @@ std::size_t size_of(const Values& values)
   requires std::same_as<std::ranges::range_value_t<Values>, Value>
 {
   std::size_t size = 0;
-  for (const Value& value : values) size += sizeof value + size_of(value);
+  for (const Value& value : values) size += sizeof(Value) + size_of(value);
   return size;
 }
 

@@ -15,10 +15,8 @@ namespace {
 
 using shell::AndOr;
 using shell::AndOrStep;
-using shell::Arithmetic;
 using shell::ArithmeticCommand;
 using shell::ArithmeticFor;
-using shell::Assignment;
 using shell::Block;
 using shell::Case;
 using shell::CaseArm;
@@ -32,9 +30,6 @@ using shell::For;
 using shell::If;
 using shell::IfArm;
 using shell::Loop;
-using shell::ParameterOp;
-using shell::Part;
-using shell::PartKind;
 using shell::Pipeline;
 using shell::PipelineStage;
 using shell::Redirection;
