@@ -88,7 +88,8 @@ inline constexpr std::string_view kUnreadShell = "shell";      // code that may 
 inline constexpr std::string_view kUnreadInput = "input";      // whatever comes in by a pipe
 inline constexpr std::string_view kUnreadFetched = "fetched";  // that, and it came from a host
 inline constexpr std::string_view kForkBomb = "fork-bomb";     // a function that only starts itself
-inline constexpr std::string_view kBeyondLimit = "limit";      // more than is followed
+inline constexpr std::string_view kBeyondLimit = "limit";      // more than is followed again
+inline constexpr std::string_view kNotFollowed = "rest";       // written, and not looked at
 
 // The `target` of a kRead that is no read of a file named in the call: a version control program
 // follows the settings of the repository that `path` lies in, and those can name programs.

@@ -21,7 +21,8 @@ std::string repeated(std::string_view text, std::size_t times) {
 
 bool is_cut(const Effects& effects) {
   return std::ranges::any_of(effects, [](const Effect& effect) {
-    return effect.kind == EffectKind::kUnknown && effect.target == kBeyondLimit;
+    return effect.kind == EffectKind::kUnknown &&
+           (effect.target == kBeyondLimit || effect.target == kNotFollowed);
   });
 }
 

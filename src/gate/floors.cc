@@ -387,6 +387,20 @@ void sending_floors(const Scene& scene, Floors& floors) {
 
 }  // namespace
 
+// SAFETY: what is denied could stand in the rest, and deny rules apply to all that is written.
+std::optional<Reason> not_followed(const Scene& scene) {
+  for (const Effect& effect : scene.effects)
+    if (effect.kind == EffectKind::kUnknown && effect.target == kNotFollowed)
+      return Reason{.kind = ReasonKind::kLimit,
+                    .verdict = Verdict::kDeny,
+                    .rule = "beyond-limit",
+                    .source = "built-in",
+                    .text = "there is more in this text than is followed, and what is denied could "
+                            "stand in the rest; split it, or write it to a file and run that",
+                    .span = effect.span};
+  return std::nullopt;
+}
+
 std::vector<Floor> built_in_floors(const Scene& scene) {
   Floors floors;
   Owned owned(scene.effects);

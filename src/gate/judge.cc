@@ -187,6 +187,7 @@ class Judge {
       if (reasons.empty()) result_.decision.config_source = result_.tool_lists.front().source;
       reasons.push_back(std::move(outside->reason));
     }
+    if (auto reason = not_followed(scene_)) reasons.push_back(std::move(*reason));
     if (auto reason = against_gate(scene_)) reasons.push_back(std::move(*reason));
     if (auto reason = outside_network(Verdict::kDeny)) {
       if (reasons.empty()) result_.decision.config_source = agent_.network.source;

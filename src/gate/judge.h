@@ -69,7 +69,9 @@ struct OutsideCeiling {
 std::optional<OutsideCeiling> outside_ceiling(const AgentPolicy& agent, const Scene& scene,
                                               const Overlay* overlay);
 
-// What must be denied whatever the rules say: acts on the gate itself.
+// What must be denied whatever the rules say: a text that is too long to be followed to its end,
+// and acts on the gate itself.
+std::optional<Reason> not_followed(const Scene& scene);
 std::optional<Reason> against_gate(const Scene& scene);
 
 // A built-in ground for ask, and the effect it is about.

@@ -45,5 +45,20 @@ TEST(BigTexts, TwiceTheTextIsTwiceTheWork) {
   }
 }
 
+// Deny rules apply to all that is written: what is not followed to its end is denied as a whole.
+TEST(BigTexts, WhatIsNotFollowedIsDenied) {
+  const Policy policy = compile(built_in_policy());
+  std::string text;
+  while (text.size() < 200'000) text += "ls src\n";
+  EXPECT_EQ(cost_of(policy, text).verdict, Verdict::kDeny);
+  // A long script that is written out, and loops that go on for long, are only asked about.
+  EXPECT_EQ(cost_of(policy, text.substr(0, 20'000)).verdict, Verdict::kAsk);
+  std::string loops = "for a in 1 2 3 4 5 6 7 8 9; do ";
+  for (int i = 0; i < 5; ++i) loops += "for b in 1 2 3 4 5 6 7 8 9; do ";
+  loops += "ls $a;";
+  for (int i = 0; i < 6; ++i) loops += " done;";
+  EXPECT_EQ(cost_of(policy, loops).verdict, Verdict::kAsk);
+}
+
 }  // namespace
 }  // namespace tollgate

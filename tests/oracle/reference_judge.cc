@@ -325,7 +325,8 @@ Verdict reference_verdict(const PolicySet& set, const ToolCall& call, const Effe
 
   const Verdict rules = strictest_rule(w);
   if (rules == Verdict::kDeny) return Verdict::kDeny;
-  if (outside_ceiling(*agent, scene, nullptr) || against_gate(scene)) return Verdict::kDeny;
+  if (outside_ceiling(*agent, scene, nullptr) || against_gate(scene) || not_followed(scene))
+    return Verdict::kDeny;
   if (network_says(w) == Verdict::kDeny) return Verdict::kDeny;
 
   std::vector<Floor> floors = built_in_floors(scene);

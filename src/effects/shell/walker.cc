@@ -50,6 +50,7 @@ constexpr std::size_t kMaxRepeated = 4'096;
 // LIMIT: bytes of values and states that are copied.
 constexpr std::size_t kMaxWork = 16'000'000;
 // LIMIT: words, commands and effects that are followed at all, and bytes of inner text for each.
+// Half of them are for what is written, whatever else is followed more than once.
 constexpr std::size_t kMaxSteps = 24'576;
 constexpr std::size_t kReadBytes = 48;
 // What using a byte of a value, and reading a byte of inner text, costs compared to a copy.
@@ -106,7 +107,7 @@ void Walker::spend() {
 
 // What is written is followed once in any case.
 bool Walker::may_repeat() {
-  if (left_ > 0 && work_ > 0) return true;
+  if (left_ > 0 && work_ > 0 && steps_ > kMaxSteps / 2) return true;
   if (!std::exchange(told_limit_, true)) add_unknown("it goes on for too long", {}, kBeyondLimit);
   return false;
 }
@@ -116,12 +117,12 @@ bool Walker::affords(std::size_t bytes) {
   return work_ > 0 || may_repeat();
 }
 
-// SAFETY: what is not followed any more is an Unknown that no rule settles.
+// SAFETY: what is not followed any more is never allowed.
 bool Walker::steps(std::size_t count) {
   steps_ -= std::min(steps_, count);
   if (steps_ > 0) return true;
   if (!std::exchange(told_end_, true))
-    add_unknown("there is more in it than is followed", {}, kBeyondLimit);
+    add_unknown("there is more in it than is followed", {}, kNotFollowed);
   return false;
 }
 
