@@ -327,8 +327,9 @@ Value Expander::indirect_value(const Parameter& parameter, Span span) {
       continue;
     }
     if (!one.known() || one.text.find('[') != one.text.npos)
-      runner_.cannot_follow(
-          "`${!" + std::string(parameter.name) + "}` evaluates what the variable holds", span);
+      runner_.runs_text(
+          "`${!" + std::string(parameter.name) + "}` evaluates what the variable holds", one.text,
+          span);
     add_possibilities(value, unknown_value());
   }
   return value;
