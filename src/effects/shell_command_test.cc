@@ -184,8 +184,8 @@ constexpr Case kCases[] = {
      "unknown(`POSIXLY_CORRECT` changes what programs load or run) run(eval,:) run(:) run!(p,a)"},
     {"posix mode by an option", "set -o posix",
      "run!(set,-o,posix) unknown(an option changes how the shell reads commands)"},
-    {"an option of a shell that is started", "bash -Olastpipe -c 'x=p; echo r | read x; $x'",
-     "run(bash,-Olastpipe,-c,x=p; echo r | read x; $x) unknown(`lastpipe` runs the end of a "
+    {"an option of a shell that is started", "bash -O lastpipe -c 'x=p; echo r | read x; $x'",
+     "run(bash,-O,lastpipe,-c,x=p; echo r | read x; $x) unknown(`lastpipe` runs the end of a "
      "pipeline in the shell itself) run(echo,r) run(read,x) run!(p)"},
     {"braces are off in a shell that is started", "bash +B -c 'p {a,b}'",
      "run(bash,+B,-c,p {a,b}) run!(p,...)"},

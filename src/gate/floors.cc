@@ -203,6 +203,13 @@ void program_floors(const Scene& scene, std::size_t index, Owned& owned, Floors&
   const std::span<const Word> argv = scene.effects[index].argv;
   if (auto reason = perhaps_against_gate(scene, index)) floors.add(std::move(*reason));
   if (argv.empty() || scene.effects[index].listed) return;
+  // SAFETY: a breaker could be meant, unless the program lies where the text says.
+  const std::string_view name = argv[0].text;
+  const bool placed = name.find('/') != name.npos && name[0] != '/' && name.find("..") == name.npos;
+  if (!argv[0].known && !placed)
+    floors.add(floor(ReasonKind::kLimit, "unreadable",
+                     "which program this runs cannot be told; name the program itself",
+                     scene.effects[index].span));
   const Run run{scene, index, owned};
   command_breakers(run, argv, floors);
   if (scene.effects[index].told) return;       // none of its words is a command that nobody saw

@@ -316,11 +316,25 @@ class Judge {
     return found;
   }
 
+  // Whether a rule allows whatever program this runs.
+  bool is_ruled(std::uint32_t index) const {
+    bool ruled = false;
+    const auto visit = [&](std::uint32_t rule) { ruled = ruled || allows(rule, index); };
+    call_allows_.each(visit);
+    Candidates(view_, scene_, visit).of_effect(index);
+    if (overlay_ != nullptr)
+      for (const Rule& rule : overlay_->extra)
+        ruled = ruled ||
+                (rule.verdict == Verdict::kAllow && covers_effect(view_of(rule), scene_, index));
+    return ruled;
+  }
+
   // A script or code that was not read is settled by a rule that spells the interpreter, and its
   // flag; no mode and no other broad rule does that.
   bool is_spelt(std::uint32_t index) const {
     const Effect& effect = scene_.effects[index];
     if (permitted_blindly(index).how == Cover::kRule) return true;
+    if (effect.kind == EffectKind::kRun) return is_ruled(index);
     if (effect.kind != EffectKind::kUnknown || effect.target.empty() ||
         effect.owner >= scene_.effects.size())
       return false;

@@ -117,10 +117,9 @@ class Metamorphoses {
       const std::string other = applied(text, chain);
       if (other == text) continue;
       ++texts_;
-      // What is hidden may be asked about, where anything that is not known is.
+      // What is hidden may be asked about.
       const bool hidden = std::ranges::any_of(
           chain, [](const Step& step) { return !transformations()[step.which].hides.empty(); });
-      if (hidden && judge("mm_unheard_of --now") == Verdict::kAllow) continue;
       if (judge(other) >= verdict) continue;
       const Verdict least =
           hidden || is_beyond_limit(other) ? std::min(verdict, Verdict::kAsk) : verdict;

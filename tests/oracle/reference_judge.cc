@@ -156,18 +156,18 @@ bool edit_accepted(const World& w, std::size_t index) {
 bool blindly_permitted(const World& w, std::size_t index) {
   const Effect& effect = w.effects[index];
   const std::size_t run = effect.kind == EffectKind::kUnknown ? index : effect.owner;
-  return run < w.effects.size() && std::ranges::any_of(
-                                       w.set.rules,
-                                       [&](const Rule& rule) {
-                                         return rule.specifier_kind == SpecifierKind::kNone &&
-                                                rule_allows(w, rule, run);
-                                       });
+  return run < w.effects.size() && std::ranges::any_of(w.set.rules, [&](const Rule& rule) {
+           return rule.specifier_kind == SpecifierKind::kNone && rule_allows(w, rule, run);
+         });
 }
 
 // A script, or code behind its flag, that a rule speaks of by spelling the interpreter.
 bool spelt(const World& w, std::size_t index) {
   if (blindly_permitted(w, index)) return true;
   const Effect& effect = w.effects[index];
+  if (effect.kind == EffectKind::kRun)
+    return std::ranges::any_of(w.set.rules,
+                               [&](const Rule& rule) { return rule_allows(w, rule, index); });
   if (effect.kind != EffectKind::kUnknown || effect.target.empty() ||
       effect.owner >= w.effects.size())
     return false;

@@ -38,12 +38,19 @@ std::optional<std::string_view> setting_with_shell(std::string_view text) {
     if (!value.starts_with('!')) return std::nullopt;
     return value.substr(1);
   }
-  constexpr std::string_view kNames[] = {
-      "exec",          "proxycommand",    "localcommand",    "knownhostscommand", "remotecommand",
-      "core.pager",    "core.editor",     "core.sshcommand", "core.fsmonitor",    "core.askpass",
-      "diff.external", "sequence.editor", "gpg.program",     "core.gitproxy"};
+  constexpr std::string_view kNames[] = {"exec",           "proxycommand",
+                                         "localcommand",   "knownhostscommand",
+                                         "remotecommand",  "core.pager",
+                                         "core.editor",    "core.sshcommand",
+                                         "core.fsmonitor", "core.askpass",
+                                         "diff.external",  "sequence.editor",
+                                         "core.gitproxy",  "core.alternaterefscommand"};
+  constexpr std::string_view kEndings[] = {
+      ".cmd",    ".textconv", ".command",    ".clean",       ".smudge",     ".process",
+      ".driver", ".program",  ".uploadpack", ".receivepack", ".difffilter", ".packobjectshook"};
+  const auto ends = [&](std::string_view tail) { return name.ends_with(tail); };
   if (std::ranges::find(kNames, name) == std::end(kNames) && !name.starts_with("pager.") &&
-      !name.ends_with(".cmd") && !name.ends_with(".textconv") && !name.ends_with(".command"))
+      std::ranges::none_of(kEndings, ends))
     return std::nullopt;
   return value;
 }

@@ -66,7 +66,8 @@ bool is_copier(std::string_view program) {
   return std::ranges::find(kNames, base_name(program)) != std::end(kNames);
 }
 
-// Whether the text so far makes the file that the word names, otherwise than by building it.
+}  // namespace
+
 bool is_made(std::string_view word, const Surroundings& around, const Effects& out) {
   // LIMIT: a text with more effects is asked about for its length.
   if (out.size() > kMaxEffects) return true;
@@ -90,6 +91,8 @@ bool is_made(std::string_view word, const Surroundings& around, const Effects& o
   }
   return false;
 }
+
+namespace {
 
 class Acts {
  public:
@@ -692,7 +695,11 @@ class Acts {
     constexpr std::string_view kNames[] = {"ed",      "red",  "ex",    "psql", "mysql",
                                            "mariadb", "gdb",  "lldb",  "sftp", "ftp",
                                            "sqlite3", "lftp", "duckdb"};
-    return std::ranges::find(kNames, program_) != std::end(kNames);
+    constexpr std::string_view kEditors[] = {"vim",  "vi",       "view",     "nvim",
+                                             "rvim", "rview",    "vimdiff",  "gvim",
+                                             "mvim", "vim.tiny", "vim.basic"};
+    return std::ranges::find(kNames, program_) != std::end(kNames) ||
+           std::ranges::find(kEditors, program_) != std::end(kEditors);
   }
   // Clients of databases leave standard input alone where a word has the commands.
   bool is_given_code() const {
@@ -1411,6 +1418,72 @@ void note_made_program(const Word& word, const Surroundings& around, Effects& ou
   out.push_back(std::move(effect));
 }
 
+// Programs that run the word behind `-c` as shell text.
+bool takes_text(std::string_view program) {
+  static constexpr NameSet kNames({"sh",   "bash",    "rbash",  "bash5", "dash",  "ash",  "yash",
+                                   "posh", "zsh",     "rzsh",   "ksh",   "ksh93", "rksh", "mksh",
+                                   "lksh", "oksh",    "loksh",  "pdksh", "csh",   "tcsh", "fish",
+                                   "su",   "runuser", "script", "flock"});
+  return kNames.has(program);
+}
+
+// An interpreter that lies where programs seldom do, and takes what was fetched.
+void note_fetched_input(const Word& program, const Surroundings& around, Effects& out) {
+  const std::string_view name = base_name(program.text);
+  static constexpr NameSet kOthers({"perl", "ruby", "node", "nodejs", "php", "lua", "deno", "bun"});
+  const bool runs = takes_text(name) || kOthers.has(name) || name.starts_with("python");
+  if (!runs || around.input == nullptr || around.input->kind != Input::Kind::kFetched) return;
+  Effect effect =
+      unknown("`" + program.text + "` may run what comes from the network", program.span);
+  effect.by = EffectBy::kOperand;
+  effect.owner = around.owner;
+  effect.target = kUnreadFetched;
+  out.push_back(std::move(effect));
+}
+
+// `-oe errexit` and `-c - TEXT`: letters go on behind `o`, whose value is the next word, and a dash
+// ends the options.
+bool has_odd_options(std::span<const Word> argv) {
+  for (std::size_t i = 1; i < argv.size(); ++i) {
+    const std::string_view text = argv[i].text;
+    if (text == "--" || !(text.starts_with('-') || text.starts_with('+'))) return false;
+    if (text == "-") return true;
+    if (text.starts_with("--")) {
+      if (text.ends_with("file")) ++i;
+      continue;
+    }
+    const std::size_t name = text.find_first_of("oO");
+    if (name == text.npos) continue;
+    if (name + 1 < text.size()) return true;
+    ++i;
+  }
+  return false;
+}
+
+// SAFETY: of a shell whose options are not understood each word behind what may be `-c` may be text
+// that it runs. It is read for what forbids it, and is an Unknown besides.
+void read_words_as_text(std::span<const Word> argv, const Surroundings& around, InnerReader& inner,
+                        Effects& out) {
+  const auto flag = std::ranges::find_if(argv.subspan(1), [](const Word& word) {
+    const bool option = word.text.starts_with('-') || word.text.starts_with('+');
+    return !word.known || (option && word.text.find('c') != word.text.npos);
+  });
+  if (argv.end() - flag < 2) return;
+  // LIMIT: words that are looked at.
+  constexpr std::ptrdiff_t kMost = 16;
+  for (auto word = flag + 1; word != argv.end() && word - flag <= kMost; ++word)
+    inner.shell(*word, around, Lent::kNo, {});
+  // One that lies elsewhere is a program that is not known.
+  if (program_name(argv[0].text).empty() && argv.end() - flag <= kMost) return;
+  Effect effect =
+      unknown("the options of `" + argv[0].text + "` are not known, and so what it runs",
+              flag->span.empty() ? argv[0].span : flag->span);
+  effect.by = EffectBy::kOperand;
+  effect.owner = around.owner;
+  effect.target = kUnreadShell;
+  out.push_back(std::move(effect));
+}
+
 }  // namespace
 
 ProgramReading read_program(std::span<const Word> argv, const Surroundings& around,
@@ -1419,9 +1492,13 @@ ProgramReading read_program(std::span<const Word> argv, const Surroundings& arou
   note_made_program(argv[0], around, out);
   const auto spelt = name.empty() || argv[0].several ? std::nullopt : respelled(name, argv);
   const std::span<const Word> words = spelt ? std::span<const Word>(*spelt) : argv;
-  const auto arguments =
-      name.empty() || argv[0].several ? std::nullopt : read_arguments(name, words);
+  auto arguments = name.empty() || argv[0].several ? std::nullopt : read_arguments(name, words);
+  if (arguments && takes_text(name) && name.find("sh") != name.npos && has_odd_options(argv))
+    arguments->understood = false;
+  if ((!arguments || !arguments->understood) && takes_text(base_name(argv[0].text)))
+    read_words_as_text(argv, around, inner, out);
   if (!arguments) {
+    note_fetched_input(argv[0], around, out);
     const bool git = run_as_git(argv, around, inner);
     add_guesses(argv, around, out);
     return {.told = git, .prints_fetched = is_fetcher(argv[0].text)};

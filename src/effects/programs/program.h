@@ -57,6 +57,9 @@ struct ProgramReading {
   std::vector<Word> names = {};  // patterns of the names it prints, each of which ends with a NUL
 };
 
+// Whether the text so far makes the file that the word names, otherwise than by building it.
+bool is_made(std::string_view word, const Surroundings& around, const Effects& out);
+
 // Adds what the program does, behind its kRun effect at around.owner.
 ProgramReading read_program(std::span<const Word> argv, const Surroundings& around,
                             InnerReader& inner, Effects& out);

@@ -185,6 +185,9 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
   bool functions = false, cased = false, refers = false;
   // Outside of a function it is an error.
   if (argv[0].text == "local" && calls_.empty() && !posix_) return true;
+  // `local -`: the options that the function sets end with it.
+  for (const Word& word : argv.subspan(1))
+    if (word.text == "-") cannot_follow(kOddMode, word.span);
   std::size_t i = 1;
   for (; i < argv.size(); ++i) {
     const std::string& text = argv[i].text;
@@ -402,7 +405,10 @@ bool Walker::set_options(Words argv, ShellState& state, std::uint32_t index) {
     if (text.find('u') != text.npos) state.nounset = true;
     if (text.find('B') != text.npos) state.no_braces = true;
     if (text.find('P') != text.npos) state.physical = true;
-    if (text.find('k') != text.npos) cannot_follow(kOddMode, argv[i].span);
+    // Letters behind `o` leave its value to the next word.
+    const bool odd = text.find('o') + 1 < text.size() && text.find('o') != text.npos;
+    if (odd || text.find('k') != text.npos) cannot_follow(kOddMode, argv[i].span);
+    if (text.find('a') != text.npos) exports_all_ = true;
     if (text.find_first_not_of("efuxvnmCEhBbT", 1) != text.npos && text.substr(1) != "o" &&
         text.find_first_not_of("efuxvmCEhBbTo", 1) != text.npos)
       listed = false;
@@ -416,6 +422,7 @@ bool Walker::set_options(Words argv, ShellState& state, std::uint32_t index) {
     if (argv[i].text == "nounset") state.nounset = true;
     if (argv[i].text == "braceexpand") state.no_braces = true;
     if (argv[i].text == "physical") state.physical = true;
+    if (argv[i].text == "allexport") exports_all_ = true;
     if (!argv[i].known || argv[i].text == "posix" || argv[i].text == "keyword")
       cannot_follow(kOddMode, argv[i].span);
     constexpr std::string_view kHarmless[] = {"pipefail", "errexit",   "nounset",  "xtrace",
@@ -440,6 +447,9 @@ bool Walker::shell_options(Words argv, ShellState& state, std::uint32_t) {
   const auto at = operands_from(argv, "supqo");
   if (!at) return false;
   bool listed = true;
+  const bool sets = std::ranges::any_of(argv.subspan(1, *at - 1), [](const Word& word) {
+    return word.text.find_first_of("su") != std::string::npos;
+  });
   // The options of `set`.
   for (const Word& word : argv.subspan(1, *at - 1))
     if (word.text.find('o') != std::string::npos && *at < argv.size())
@@ -457,6 +467,7 @@ bool Walker::shell_options(Words argv, ShellState& state, std::uint32_t) {
       state.aliases = true;
     } else if (std::ranges::find(kHarmless, word.text) == std::end(kHarmless)) {
       listed = false;
+      if (sets) cannot_follow(kOddMode, word.span);
     }
     if (word.text == "inherit_errexit") state.inherits = true;
     if (word.text == "nocasematch") state.odd_match = true;
@@ -636,18 +647,23 @@ bool Walker::evaluate_text(Words argv, ShellState& state, std::uint32_t index) {
 }
 
 bool Walker::source(Words argv, ShellState& state, std::uint32_t index) {
-  if (argv.size() > 1) {
-    add_path({EffectKind::kRead, EffectBy::kOperand, false}, argv[1], around(state, index), out_);
-    const bool stream = argv[1].text.starts_with("/dev/fd/") || argv[1].text == "/dev/stdin";
+  const std::size_t at = argv.size() > 1 && argv[1].text == "--" ? 2 : 1;
+  if (argv.size() > at) {
+    const Word& file = argv[at];
+    const bool made = file.known && is_made(file.text, around(state, index), out_);
+    add_path({EffectKind::kRead, EffectBy::kOperand, false}, file, around(state, index), out_);
+    const bool stream = file.text.starts_with("/dev/fd/") || file.text == "/dev/stdin";
     const bool fetched = stream && input_.kind == Input::Kind::kFetched;
-    add_unknown("`" + argv[0].text + "` runs a file that is not read", argv[1].span,
+    add_unknown("`" + argv[0].text + "` runs a file that is not read", file.span,
                 fetched  ? kUnreadFetched
                 : stream ? kUnreadInput
                          : kUnreadScript,
                 index);
+    if (made)
+      add_unknown("`" + file.text + "` is made by the same text", file.span, kUnreadShell, index);
     if (stream && input_.kind == Input::Kind::kText) {
       ShellState inner = state;
-      read(input_.text, inner, argv[1].span.empty() ? Span{0, 1} : argv[1].span);
+      read(input_.text, inner, file.span.empty() ? Span{0, 1} : file.span);
     }
   }
   state.forget();

@@ -141,6 +141,8 @@ constexpr std::string_view kLoading[] = {
     "MANPAGER",
     "MANOPT",
     "BASHOPTS",
+    "TEXTDOMAIN",
+    "TEXTDOMAINDIR",
     "COMSPEC",
     "NODE_EXTRA_CA_CERTS",
     "SSL_CERT_FILE",

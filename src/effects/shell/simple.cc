@@ -7,6 +7,7 @@
 #include "base/host.h"
 #include "base/name_set.h"
 #include "effects/paths.h"
+#include "effects/programs/places.h"
 #include "effects/shell/braces.h"
 #include "effects/shell/documents.h"
 #include "effects/shell/environment.h"
@@ -425,7 +426,10 @@ struct OddWords {
   explicit OddWords(std::span<const Word> argv) {
     for (const Word& word : argv) {
       if (!word.known) open.insert(word.span.begin);
-      if (word.text == "-" || word.text == "/dev/stdin") streams.insert(word.span.begin);
+      // Also where it stands behind an option: `-f-`, `--file=/dev/stdin`.
+      const std::string_view text = word.text;
+      const bool attached = text.starts_with('-') && text.size() > 2 && text.ends_with('-');
+      if (text == "-" || attached || text.ends_with("/dev/stdin")) streams.insert(word.span.begin);
     }
   }
   std::unordered_set<std::size_t> open, streams;
@@ -775,7 +779,8 @@ bool Walker::set_for_command(const shell::SimpleCommand& command, ShellState& st
   std::vector<std::pair<std::string_view, std::optional<Variable>>> before;
   const std::string_view program =
       command.words.empty() ? std::string_view() : command.words[0].literal();
-  const bool reads = program == "read" || program == "mapfile" || program == "readarray";
+  const bool reads = (program == "read" || program == "mapfile" || program == "readarray") &&
+                     state.function(program) == nullptr;
   for (const shell::Assignment& one : command.assignments) {
     if (given.size() > kMaxGiven) {
       add_unknown("more variables for a command than are followed", one.span, kBeyondLimit, owner);
@@ -939,6 +944,7 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
     const bool fetched =
         substituted_fetch_ || fetched_somewhere_ || input_.kind == Input::Kind::kFetched;
     if (fetched) unread_shell({}, argv[0].span);
+    add_guesses(argv, around(state, index), out_);
     ++consumed_;
     lose_output();
     return;
@@ -1052,7 +1058,8 @@ void Walker::note_output(std::span<const Word> argv, bool fetched) {
 
 void Walker::note_output(std::span<const Word> argv, std::optional<std::string> text, bool fetched,
                          std::span<const Word> names) {
-  if (fetched || input_.kind == Input::Kind::kFetched) {
+  // What prints its own words does not read what comes in.
+  if (fetched || (input_.kind == Input::Kind::kFetched && !text)) {
     output_ = {Input::Kind::kFetched, {}};
     return;
   }
@@ -1108,7 +1115,13 @@ void Walker::command(std::span<const Word> words, const Surroundings& around, Le
   owner_ = index;
   if (words[0].known && !words[0].several)
     run_program(std::vector<Word>(words.begin(), words.end()), inner, index, inner.environment);
-  else if (substituted_fetch_ || fetched_somewhere_ || input_.kind == Input::Kind::kFetched)
+  const bool open = !words[0].known || words[0].several;
+  const bool input = input_.kind == Input::Kind::kFetched;
+  Surroundings here = around;
+  here.owner = index;
+  if (open) add_guesses(words, here, out_);
+  // `uv run -` runs what comes in.
+  if (open ? substituted_fetch_ || fetched_somewhere_ || input : input && words[0].text == "-")
     unread_shell({}, words[0].span);
   pinned_ = outer_pinned;
   state_ = outer_state;

@@ -340,6 +340,7 @@ void Walker::walk(const Command& command, ShellState& state) {
       ShellFunction defined{names[0].text, function.body, true};
       state.define(defined);
       defined_.push_back(std::move(defined));
+      if (exports_all_) cannot_follow("an exported function stands for a program", command.span);
       // A trap may call it.
       if (interrupted_ && !nothing_stays_)
         nothing_stays("`trap` may call a function at any time", command.span, state);
@@ -373,7 +374,12 @@ void Walker::walk(const Command& command, ShellState& state) {
 }
 
 void Walker::pipeline(const Pipeline& line, ShellState& state) {
-  if (line.stages.size() == 1) return walk(line.stages[0].command, state);
+  if (line.stages.size() == 1) {
+    walk(line.stages[0].command, state);
+    // Behind `!` what went well counts as failed.
+    if (line.negated && !state.otherwise.empty()) std::swap(state.directories, state.otherwise);
+    return;
+  }
   const Input outer_input = input_;
   const Input outer_output = output_;
   const int outer_maybe = std::exchange(maybe_, 0);
@@ -817,6 +823,21 @@ bool is_unread(const Effect& effect) {
           effect.target == kUnreadCode || effect.target == kUnreadInput);
 }
 
+// Files that a program runs without being told to.
+struct Builds {
+  std::string_view program, file;
+};
+constexpr Builds kBuilds[] = {
+    {"make", "Makefile"},       {"make", "makefile"},        {"make", "GNUmakefile"},
+    {"gmake", "Makefile"},      {"gmake", "GNUmakefile"},    {"ninja", "build.ninja"},
+    {"npm", "package.json"},    {"yarn", "package.json"},    {"pnpm", "package.json"},
+    {"bun", "package.json"},    {"cmake", "CMakeLists.txt"}, {"pip", "setup.py"},
+    {"pip3", "setup.py"},       {"pip", "pyproject.toml"},   {"pip3", "pyproject.toml"},
+    {"pytest", "conftest.py"},  {"cargo", "build.rs"},       {"cargo", "Cargo.toml"},
+    {"rake", "Rakefile"},       {"just", "justfile"},        {"just", "Justfile"},
+    {"gradle", "build.gradle"}, {"mvn", "pom.xml"},          {"bundle", "Gemfile"},
+};
+
 // The file itself, what lies below it, or where a pattern looks.
 bool is_among(const Effect& effect, const std::unordered_set<std::string>& files) {
   const std::string_view path = effect.path;
@@ -893,6 +914,18 @@ void Walker::mark_fetched() {
   find_files();
   for (const std::uint32_t index : unread_) out_[index].target = kUnreadFetched;
   for (std::size_t i = 0; i < out_.size(); ++i) mark_fetched_file(i, files);
+  std::unordered_set<std::string_view> names;
+  for (const std::string& file : files) names.insert(base_name(file));
+  for (std::size_t i = out_.size(); i-- > 0;) {
+    if (out_[i].kind != EffectKind::kRun || out_[i].listed || out_[i].argv.empty()) continue;
+    const std::string_view program = base_name(out_[i].argv[0].text);
+    const bool builds = std::ranges::any_of(kBuilds, [&](const Builds& one) {
+      return one.program == program && names.contains(one.file);
+    });
+    if (builds)
+      add_unknown("`" + std::string(program) + "` runs a fetched file", out_[i].argv[0].span,
+                  kUnreadFetched);
+  }
 }
 
 void Walker::mark_fetched_file(std::size_t index, const std::unordered_set<std::string>& files) {

@@ -185,6 +185,7 @@ class Walker : public Runner, public InnerReader {
   bool told_limit_ = false;
   bool told_end_ = false;
   bool nothing_stays_ = false;  // what is set may be another thing by the next command
+  bool exports_all_ = false;    // set -a: programs get every function
   bool interrupted_ = false;    // a trap may run in the midst of things
   bool at_end_ = false;         // the text is through, and traps run
   Span pinned_;
