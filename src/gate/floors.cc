@@ -226,6 +226,16 @@ void guess_floors(const Scene& scene, std::size_t index, Floors& floors) {
   if (look.block_device || is_device_path(effect.path) || is_device_path(look.real))
     floors.add(floor(ReasonKind::kBreaker, "block-device",
                      "this program may write the block device `" + effect.path + "`", effect.span));
+  // The program could be `rm -rf`.
+  const bool any_program = effect.owner < scene.effects.size() &&
+                           !scene.effects[effect.owner].argv.empty() &&
+                           !scene.effects[effect.owner].argv[0].known;
+  if (any_program)
+    if (const auto root = either(scene, index, vital_root); !root.empty())
+      floors.add(floor(ReasonKind::kBreaker, "delete-root",
+                       "which program this runs cannot be told, and it is given `" + effect.path +
+                           "`, " + std::string(root),
+                       effect.span));
   if (const auto name = either(scene, index, sensitive_place); !name.empty()) {
     floors.add(floor(ReasonKind::kSensitive, std::string(name),
                      "`" + effect.path + "` is a sensitive place (" + std::string(name) +
@@ -402,8 +412,9 @@ std::optional<Reason> not_followed(const Scene& scene) {
                     .verdict = Verdict::kDeny,
                     .rule = "beyond-limit",
                     .source = "built-in",
-                    .text = "there is more in this text than is followed, and what is denied could "
-                            "stand in the rest; split it, or write it to a file and run that",
+                    .text =
+                        "there is more in this text than is followed, and what is denied could "
+                        "stand in the rest; split it, or write it to a file and run that",
                     .span = effect.span};
   return std::nullopt;
 }

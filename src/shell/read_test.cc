@@ -210,6 +210,7 @@ constexpr Row kRows[] = {
      "cmd(x=(a [2]=b [3]+=c \"d e\"))"},
     {"an array over lines", "x=(a\n# c\nb)",
      "cmd(x=(a b))"},
+    {"a line that goes on behind an array", "x=(a b)\\\n", "cmd(x=(a b))"},
     {"text behind an array", "a=(b)c",
      "cmd(a=(b)?(c))"},
     {"no subscript behind a redirection", "a=1 >b c[1 2]=3",

@@ -322,6 +322,7 @@ bool Reader::read_subscript(std::uint32_t begin, Assignment& assignment, Token& 
 
 // `a=(b)c` assigns the text `(b)c`. What the brackets hold is read all the same.
 void Reader::read_tail(std::uint32_t open, Assignment& assignment) {
+  skip_continuations();
   const std::uint32_t close = at_;
   Pile<Part> parts(shared_.arena);
   read_word_parts(Place::kArgument, parts);

@@ -156,9 +156,12 @@ bool edit_accepted(const World& w, std::size_t index) {
 bool blindly_permitted(const World& w, std::size_t index) {
   const Effect& effect = w.effects[index];
   const std::size_t run = effect.kind == EffectKind::kUnknown ? index : effect.owner;
-  return run < w.effects.size() && std::ranges::any_of(w.set.rules, [&](const Rule& rule) {
-           return rule.specifier_kind == SpecifierKind::kNone && rule_allows(w, rule, run);
-         });
+  return run < w.effects.size() && std::ranges::any_of(
+                                       w.set.rules,
+                                       [&](const Rule& rule) {
+                                         return rule.specifier_kind == SpecifierKind::kNone &&
+                                                rule_allows(w, rule, run);
+                                       });
 }
 
 // A script, or code behind its flag, that a rule speaks of by spelling the interpreter.

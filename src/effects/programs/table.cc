@@ -99,8 +99,7 @@ std::span<const ProgramRow* const> named(std::string_view name) {
   const std::size_t bucket = bucket_of(name);
   for (std::uint32_t at = kIndex.begins[bucket]; at < kIndex.begins[bucket + 1];
        at = kIndex.ends[at])
-    if (kIndex.names[at] == name)
-      return std::span(kIndex.rows).subspan(at, kIndex.ends[at] - at);
+    if (kIndex.names[at] == name) return std::span(kIndex.rows).subspan(at, kIndex.ends[at] - at);
   return {};
 }
 
