@@ -58,6 +58,12 @@ TEST(BigTexts, WhatIsNotFollowedIsDenied) {
   loops += "ls $a;";
   for (int i = 0; i < 6; ++i) loops += " done;";
   EXPECT_EQ(cost_of(policy, loops).verdict, Verdict::kAsk);
+  // The first round of each is followed for itself.
+  std::string nested;
+  for (int i = 0; i < 20; ++i) nested += "while read -r x; do cd \"$x\"; ";
+  nested += "ls;";
+  for (int i = 0; i < 20; ++i) nested += " done;";
+  EXPECT_EQ(cost_of(policy, nested).verdict, Verdict::kAsk);
 }
 
 }  // namespace

@@ -512,7 +512,7 @@ void Walker::unsettle(const Settings& settings, ShellState& state) {
 void Walker::first_round(const Settings& settings, const ShellState& before,
                          const std::function<void(ShellState&)>& round) {
   const bool loses = settings.anything || settings.moves || !settings.programs.empty();
-  if (!loses || left_ == 0 || work_ == 0) return;
+  if (!loses || !may_repeat()) return;
   spend();
   ShellState first = copy(before);
   round(first);
