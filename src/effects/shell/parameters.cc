@@ -278,9 +278,10 @@ Value Expander::plain_value(const Parameter& parameter, Span span) {
     return {some_number()};
   }
   if (name == "?" || name == "$") return {some_number()};
+  if (name == "-" || name == "_") return unknown_value();
+  if (state_.nounset && standing_of(parameter) != Standing::kSet) runner_.may_end();
   // Empty until something runs in the background.
   if (name == "!") return {{.text = {}, .rest = Rest::kAnything, .operand = true}};
-  if (name == "-" || name == "_") return unknown_value();
   if (is_digits(name)) {
     const auto index = number_of(name).value_or(-1);
     if (index == 0) return state_.own_name.empty() ? unknown_value() : state_.own_name;
@@ -289,7 +290,6 @@ Value Expander::plain_value(const Parameter& parameter, Span span) {
     const Value& own = state_.positional[static_cast<std::size_t>(index) - 1];
     return runner_.affords(own[0].text.size()) ? own : unknown_value();
   }
-  if (state_.nounset && standing_of(parameter) != Standing::kSet) runner_.may_end();
   if (!parameter.subscripted) return variable(name);
   const Value subscript = plain(parameter.subscript);
   const Variable* found = state_.find(name);

@@ -435,6 +435,23 @@ struct OddWords {
   std::unordered_set<std::size_t> open, streams;
 };
 
+// Builtins, and options of builtins, that set something in bash and in no plain shell.
+bool is_bash_alone(std::span<const Word> argv) {
+  static constexpr NameSet kNames({"let", "declare", "typeset", "mapfile", "readarray", "shopt",
+                                   "pushd", "popd", "dirs", "source", "builtin", "enable"});
+  const std::string_view name = argv[0].text;
+  if (kNames.has(name)) return true;
+  const auto has_option = [&](std::string_view letters) {
+    return std::ranges::any_of(argv.subspan(1), [&](const Word& word) {
+      return word.text.size() > 1 && word.text[0] == '-' &&
+             word.text.find_first_of(letters) != word.text.npos;
+    });
+  };
+  if (name == "printf") return argv.size() > 1 && argv[1].text.starts_with("-v");
+  if (name == "read") return has_option("adeiknNstu");
+  return name == "unset" && has_option("n");
+}
+
 // One way that stands for all of them: the program, where it is the same, and any words.
 std::vector<Word> one_for_all(const std::vector<std::vector<Word>>& ways) {
   Word any{.text = {}, .span = {}, .known = false, .rest = Rest::kAnything, .several = true};
@@ -952,6 +969,8 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
   if (state.aliases) read_alias(argv, state);
   if (substituted_fetch_) input_ = {Input::Kind::kFetched, {}};
   if (const Handler* handler = handler_of(name)) {
+    if (posix_ && is_bash_alone(argv))
+      cannot_follow("`sh` may have no `" + name + "` like that", argv[0].span);
     note_given(argv, index);
     // `command`, `eval` and their like pass on what is set for them.
     const bool before = std::exchange(state.environment, swayed);
