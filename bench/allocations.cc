@@ -9,12 +9,14 @@
 namespace {
 
 thread_local tollgate::bench::Allocations counted;
+thread_local bool watching = false;  // what is held; asking for it takes time
 
 void* noted(void* block, std::size_t size) {
   if (block == nullptr) std::abort();
   ++counted.made;
   counted.bytes += size;
-  counted.held += malloc_usable_size(block);
+  if (!watching) return block;
+  counted.held += static_cast<std::int64_t>(malloc_usable_size(block));
   if (counted.held > counted.peak) counted.peak = counted.held;
   return block;
 }
@@ -29,7 +31,7 @@ void* take_aligned(std::size_t size, std::align_val_t alignment) {
 void give(void* block) {
   if (block == nullptr) return;
   ++counted.freed;
-  counted.held -= malloc_usable_size(block);
+  if (watching) counted.held -= static_cast<std::int64_t>(malloc_usable_size(block));
   std::free(block);
 }
 
@@ -43,8 +45,13 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size, std::align_val_t alignment) {
   return take_aligned(size, alignment);
 }
+// The library's sorting asks in this way.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return take(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return take(size); }
 void operator delete(void* block) noexcept { give(block); }
 void operator delete[](void* block) noexcept { give(block); }
+void operator delete(void* block, const std::nothrow_t&) noexcept { give(block); }
+void operator delete[](void* block, const std::nothrow_t&) noexcept { give(block); }
 void operator delete(void* block, std::size_t) noexcept { give(block); }
 void operator delete[](void* block, std::size_t) noexcept { give(block); }
 void operator delete(void* block, std::align_val_t) noexcept { give(block); }
@@ -55,6 +62,9 @@ void operator delete[](void* block, std::size_t, std::align_val_t) noexcept { gi
 namespace tollgate::bench {
 
 Allocations allocations() { return counted; }
-void reset_peak() { counted.peak = counted.held; }
+void reset_peak() {
+  watching = true;
+  counted.peak = counted.held;
+}
 
 }  // namespace tollgate::bench

@@ -11,8 +11,8 @@ struct Allocations {
   std::uint64_t made = 0;
   std::uint64_t freed = 0;
   std::uint64_t bytes = 0;  // of all that was made
-  std::uint64_t held = 0;   // bytes that are not freed yet
-  std::uint64_t peak = 0;   // the most that was held, since reset_peak()
+  std::int64_t held = 0;    // bytes that are not freed yet, since reset_peak() was first called
+  std::int64_t peak = 0;    // the most that was held, since the last reset_peak()
 };
 
 // Since the program began, on this thread.

@@ -129,7 +129,7 @@ Cost cost_of(const Policy& policy, const std::string& text) {
   Cost cost;
   for (int i = 0; i < kTries && (i == 0 || cost.milliseconds < kSlow); ++i) {
     bench::reset_peak();
-    const std::uint64_t held = bench::allocations().held;
+    const std::int64_t held = bench::allocations().held;
     const std::uint64_t before = bench::allocations().bytes;
     const double begin = seconds(CLOCK_THREAD_CPUTIME_ID);
     if (decided(each).reasons.empty()) std::abort();

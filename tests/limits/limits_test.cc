@@ -15,7 +15,7 @@ namespace {
 
 struct Cost {
   std::uint64_t bytes = 0;  // allocated in all
-  std::uint64_t peak = 0;   // held at one time
+  std::int64_t peak = 0;    // held at one time
   Verdict verdict = Verdict::kAllow;
 };
 
