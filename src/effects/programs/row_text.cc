@@ -122,7 +122,7 @@ RowOption option_of(std::string_view entry) {
 
 // LIMIT: what is no ASCII counts as one letter.
 std::size_t letter_of(std::string_view name) {
-  return name.empty() ? 0 : std::min<std::size_t>(static_cast<unsigned char>(name[0]), 127);
+  return std::min<std::size_t>(static_cast<unsigned char>(name[0]), 127);
 }
 
 bool fits_any(std::string_view set, std::string_view word) {
@@ -154,6 +154,7 @@ RowOptions::RowOptions(std::string_view text) {
 
 // The names with the same first letter that do not come before this one.
 std::span<const RowOptions::Named> RowOptions::from(std::string_view name) const {
+  if (name.empty()) return names_;
   const std::size_t letter = letter_of(name);
   const auto same =
       std::span(names_).subspan(begins_[letter], begins_[letter + 1] - begins_[letter]);
