@@ -385,12 +385,16 @@ void sending_floors(const Scene& scene, Floors& floors) {
     if (scene.effects[i].kind == EffectKind::kRead && scene.effects[i].guess == Guess::kNone &&
         !scene.effects[i].path.empty() && scene.effects[i].target.empty())
       read = either(scene, i, sensitive_place);
+  // A run that reaches very many hosts is looked at once.
+  std::uint32_t looked_at = kNoOwner;
+  std::string_view secret;
   for (std::size_t i = 0; i < scene.effects.size(); ++i) {
     const Effect& effect = scene.effects[i];
     if (effect.kind != EffectKind::kReach || is_configured_home(effect) ||
         effect.owner >= scene.effects.size())
       continue;
-    const std::string_view secret = secret_among(scene.effects[effect.owner]);
+    if (std::exchange(looked_at, effect.owner) != effect.owner)
+      secret = secret_among(scene.effects[effect.owner]);
     if (secret.empty() && read.empty()) continue;
     floors.at(i);
     floors.add(

@@ -249,6 +249,8 @@ constexpr BigText kTexts[] = {
     {"much printed", "printf '", "%s", "' a|sh"},
     {"ssh", "", "ssh h# ls;", ""},
     {"tar", "tar xf a", " -C b", ""},
+    {"awk", "awk 1", " a#", ""},
+    {"addresses", "curl", " -o a h#", ""},
     {"unpacked", "", "tar xf a#;cat b#/c;", ""},
     {"deep paths", "curl -o a h;cat ", "a/", ""},
     {"deep paths made", "ln -s a b;cat b/", "a/", ""},

@@ -262,7 +262,7 @@ class Acts {
       case Kind::kNames:
         names_in(word);
         // A line may be an option of tar.
-        if (program_.ends_with("tar") && !has_word("--verbatim"))
+        if (program_.ends_with("tar") && takes_options_from_files())
           unread(kUnreadCode, "`" + std::string(program_) + "` takes options from a file", word,
                  flag_of(one));
         return i;
@@ -445,15 +445,22 @@ class Acts {
              text.substr(0, text.find_first_of("eE")).find('i') != text.npos;
     });
   }
-  bool awk_edits() const {
-    return program_.ends_with("awk") && std::ranges::any_of(arguments_.bound, [](const Bound& one) {
-             return one.kind == Kind::kScript && one.word.text.find("inplace") != std::string::npos;
-           });
+  bool awk_edits() {
+    if (!program_.ends_with("awk")) return false;
+    if (!edits_)
+      edits_ = std::ranges::any_of(arguments_.bound, [](const Bound& one) {
+        return one.kind == Kind::kScript && one.word.text.find("inplace") != std::string::npos;
+      });
+    return *edits_;
   }
 
   bool has_word(std::string_view start) const {
     return std::ranges::any_of(argv_,
                                [&](const Word& word) { return word.text.starts_with(start); });
+  }
+  bool takes_options_from_files() {
+    if (!options_in_files_) options_in_files_ = !has_word("--verbatim");
+    return *options_in_files_;
   }
   bool binds(std::string_view option) const {
     return std::ranges::find(arguments_.bound, option, &Bound::option) != arguments_.bound.end();
@@ -932,10 +939,12 @@ class Acts {
     return is_fetcher(program_) || std::ranges::find(kOthers, program_) != std::end(kOthers);
   }
 
-  bool is_transfer() const {
-    return std::ranges::any_of(arguments_.bound, [](const Bound& one) {
-      return one.kind == Kind::kCopy || one.kind == Kind::kMove || one.kind == Kind::kLink;
-    });
+  bool is_transfer() {
+    if (!transfers_)
+      transfers_ = std::ranges::any_of(arguments_.bound, [](const Bound& one) {
+        return one.kind == Kind::kCopy || one.kind == Kind::kMove || one.kind == Kind::kLink;
+      });
+    return *transfers_;
   }
   // `type=local,dest=DIRECTORY`, as programs for containers write it.
   static Word destination(Word word) {
@@ -948,7 +957,7 @@ class Acts {
   }
 
   // The directory that -t names is the target of a copy, not a place to fill by itself.
-  bool fills_target(const Bound& one) const { return !one.option.empty() && is_transfer(); }
+  bool fills_target(const Bound& one) { return !one.option.empty() && is_transfer(); }
 
   // Options may stand behind the operands.
   std::size_t transfer(std::size_t i) {
@@ -1368,6 +1377,8 @@ class Acts {
   std::vector<std::string> directories_;  // once an option named one
   std::vector<Word> names_;               // that it prints
   bool listed_ = false;
+  // Found out once, because a command may have very many words.
+  std::optional<bool> transfers_, edits_, options_in_files_;
 };
 
 }  // namespace
