@@ -173,6 +173,9 @@ constexpr Case kCases[] = {
      "run(set,-u) run(echo,...) run!(p,...)"},
     {"with set -u a parameter that is not set ends it", "set a; set -u; p $(echo \\'$2)",
      "run(set,a) run(set,-u) run(echo,') run!(p,...)"},
+    {"a text for sh that it makes itself", "sh -c 'eval \"p \\$[2]\"'",
+     "run(sh,-c,eval \"p \\$[2]\") run(eval,p $[2]) unknown(another shell may read this otherwise "
+     "than bash) run!(p,2)"},
     {"a builtin that only bash has", "sh -c 'let x=5; p $x'",
      "run(sh,-c,let x=5; p $x) run(let,x=5) unknown(`sh` may have no `let` like that) run!(p,5)"},
     {"a failure inside a substitution is its own", "x=<(((1/0))); p \"$x\"", "run!(p,/dev/fd/63)"},

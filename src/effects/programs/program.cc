@@ -105,6 +105,8 @@ class Acts {
         inner_(inner),
         out_(out) {}
 
+  static bool only_bash_reads(std::string_view text) { return is_only_bash(text); }
+
   ProgramReading run() {
     const ProgramDoes does = arguments_.row->does;
     listed_ = arguments_.understood && !arguments_.more && does != ProgramDoes::kChanges &&
@@ -1496,6 +1498,8 @@ void read_words_as_text(std::span<const Word> argv, const Surroundings& around, 
 }
 
 }  // namespace
+
+bool only_bash_reads(std::string_view text) { return Acts::only_bash_reads(text); }
 
 ProgramReading read_program(std::span<const Word> argv, const Surroundings& around,
                             InnerReader& inner, Effects& out) {

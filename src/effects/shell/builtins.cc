@@ -636,6 +636,7 @@ bool Walker::evaluate_text(Words argv, ShellState& state, std::uint32_t index) {
     break;
   }
   const std::uint32_t outer = std::exchange(owner_, index);
+  note_other_shell(text.text, text.span);
   if (text.text.find_first_not_of(" \t\n") != text.text.npos)
     read(text.text, state, text.span.empty() ? Span{0, 1} : text.span);
   owner_ = outer;
@@ -663,6 +664,7 @@ bool Walker::source(Words argv, ShellState& state, std::uint32_t index) {
       add_unknown("`" + file.text + "` is made by the same text", file.span, kUnreadShell, index);
     if (stream && input_.kind == Input::Kind::kText) {
       ShellState inner = state;
+      note_other_shell(input_.text, file.span);
       read(input_.text, inner, file.span.empty() ? Span{0, 1} : file.span);
     }
   }

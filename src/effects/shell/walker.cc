@@ -190,6 +190,12 @@ void Walker::read(std::string_view text, ShellState& state, Span pinned) {
   --depth_;
 }
 
+// A text that a text for another shell makes.
+void Walker::note_other_shell(std::string_view text, Span span) {
+  if (posix_ && only_bash_reads(text))
+    cannot_follow("another shell may read this otherwise than bash", span);
+}
+
 // Of a text that was refused a part may be missing; what is there counts.
 void Walker::walk(const Script* script, ShellState& state) {
   if (script != nullptr) walk(*script, state);
@@ -1035,6 +1041,7 @@ void Walker::run_traps() {
     const Lent outer_lent = std::exchange(lent_, trap.lent);
     const bool outer_posix = std::exchange(posix_, trap.posix);
     state.posix = state.no_braces = trap.posix;
+    note_other_shell(trap.text, trap.span);
     read(trap.text, state, trap.span);
     owner_ = outer;
     lent_ = outer_lent;

@@ -32,6 +32,7 @@ class Walker : public Runner, public InnerReader {
 
   // Reads a text in this state. `pinned` is the place of all of it, when it is not the call's own.
   void read(std::string_view text, ShellState& state, Span pinned);
+  void note_other_shell(std::string_view text, Span span);
   // One command that no shell reads.
   void run_words(std::span<const Word> argv, ShellState& state);
   // Call once at the end: functions that nobody called, and paths that the text itself makes.
