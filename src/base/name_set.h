@@ -19,6 +19,8 @@ class NameSet {
     for (const std::string_view name : names) glance_[place(name) / 64] |= bit(name);
   }
 
+  constexpr const std::array<std::string_view, kSize>& names() const { return names_; }
+
   constexpr bool has(std::string_view word) const {
     return !word.empty() && (glance_[place(word) / 64] & bit(word)) != 0 &&
            std::ranges::find(names_, word) != names_.end();
@@ -37,5 +39,14 @@ class NameSet {
   std::array<std::string_view, kSize> names_{};
   std::array<std::uint64_t, 8> glance_{};
 };
+
+// Every name of every set.
+template <std::size_t... kSizes>
+constexpr NameSet<(kSizes + ...)> joined(const NameSet<kSizes>&... sets) {
+  std::string_view names[(kSizes + ...)];
+  std::string_view* end = names;
+  ((end = std::ranges::copy(sets.names(), end).out), ...);
+  return NameSet(names);
+}
 
 }  // namespace tollgate

@@ -30,9 +30,20 @@ constexpr DirectoryRow kDirectoryRows[] = {
 constexpr std::string_view kDirectoryFields =
     "workdir,cwd,directory,dir_path,working_directory,working_dir,Cwd";
 constexpr std::string_view kEnvironmentFields = "env,environment";
-// All of these, and the shell.
+// All of these, and the shell: without one of them there is nothing to look for.
 constexpr NameSet kCircumstances({"workdir", "cwd", "directory", "dir_path", "working_directory",
                                   "working_dir", "Cwd", "env", "environment", "shell"});
+
+constexpr bool are_circumstances(std::string_view names) {
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    if (!kCircumstances.has(names.substr(begin, end - begin))) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+static_assert(are_circumstances(kDirectoryFields) && are_circumstances(kEnvironmentFields));
+static_assert(std::ranges::all_of(kDirectoryRows, are_circumstances, &DirectoryRow::fields));
 
 bool names_shell(std::string_view word) {
   constexpr std::array<std::string_view, 4> kShells = {"sh", "bash", "dash", "zsh"};

@@ -58,6 +58,10 @@ constexpr NameSet kRunnerNames = [] {
   std::ranges::transform(kRunners, names, &Runner::program);
   return NameSet(names);
 }();
+// What stops a process by its number or its name, and what stops a service.
+constexpr NameSet kSignallers({"kill", "pkill", "killall"});
+constexpr NameSet kServiceManagers({"systemctl", "service", "launchctl"});
+constexpr NameSet kGateItself({"tollgate"});
 // Programs whose words are only text to them, so that an agent's name among them says nothing.
 constexpr NameSet kTakeText({"grep", "egrep", "fgrep", "which", "type", "whereis", "jq", "diff",
                              "cmp", "uniq", "stat", "file", "du", "df"});
@@ -169,7 +173,7 @@ std::optional<Reason> kills(Words argv) {
 std::optional<Reason> stops_gate(Words argv) {
   const std::string_view program = base_name(argv[0].text);
   if (program == "kill") return kills(argv);
-  if (program == "pkill" || program == "killall") {
+  if (kSignallers.has(program)) {
     for (const Word& word : argv.subspan(1))
       if (could_mean_the_gate(word.text))
         return refused("gate-process", "an agent never stops the gate", word.span);
@@ -182,7 +186,7 @@ std::optional<Reason> stops_gate(Words argv) {
                              word.span));
     return std::nullopt;
   }
-  if (program != "systemctl" && program != "service" && program != "launchctl") return std::nullopt;
+  if (!kServiceManagers.has(program)) return std::nullopt;
   constexpr std::string_view kStops[] = {"stop",    "disable", "mask",   "kill",
                                          "restart", "unload",  "remove", "bootout"};
   const bool stops = std::ranges::any_of(
@@ -217,7 +221,7 @@ bool is_gates_program(const Scene& scene, std::size_t run, Words argv) {
 }
 
 std::optional<Reason> gate_command(const Scene& scene, std::size_t run, Words argv) {
-  if (base_name(argv[0].text) != "tollgate" && !is_gates_program(scene, run, argv))
+  if (!kGateItself.has(base_name(argv[0].text)) && !is_gates_program(scene, run, argv))
     return std::nullopt;
   const bool free =
       argv.size() > 1 && kFreeVerbs.has(argv[1].text) &&
@@ -230,12 +234,8 @@ std::optional<Reason> gate_command(const Scene& scene, std::size_t run, Words ar
 }
 
 // Every program that one of the questions below is about.
-constexpr NameSet kQuestionable({"claude", "codex",    "gemini",    "copilot",  "opencode",
-                                 "kiro",   "kiro-cli", "q",         "kimi",     "cursor-agent",
-                                 "grok",   "agy",      "npx",       "pnpx",     "bunx",
-                                 "uvx",    "npm",      "pnpm",      "yarn",     "bun",
-                                 "pipx",   "uv",       "deno",      "tollgate", "kill",
-                                 "pkill",  "killall",  "systemctl", "service",  "launchctl"});
+constexpr NameSet kQuestionable =
+    joined(kAgentPrograms, kRunnerNames, kSignallers, kServiceManagers, kGateItself);
 
 std::optional<Reason> command_against_gate(const Scene& scene, std::size_t run, Words argv) {
   const std::string_view program = base_name(argv[0].text);
@@ -288,7 +288,9 @@ std::size_t own_words(const Scene& scene, std::size_t run) {
   if (!wrapper.told) return own;
   for (std::size_t i = run + 1; i < scene.effects.size(); ++i) {
     const Effect& inner = scene.effects[i];
-    if (inner.kind != EffectKind::kRun || inner.owner != run || inner.argv.empty()) continue;
+    if (inner.kind != EffectKind::kRun || inner.argv.empty()) continue;
+    if (inner.owner < run || inner.owner == kNoOwner) break;  // the next command of the text
+    if (inner.owner != run) continue;
     if (!inner.argv[0].known || inner.argv.size() >= wrapper.argv.size()) continue;
     const std::size_t before = wrapper.argv.size() - inner.argv.size();
     if (std::ranges::equal(Words(wrapper.argv).subspan(before), inner.argv))
@@ -377,7 +379,7 @@ std::optional<Reason> perhaps_against_gate(const Scene& scene, std::size_t run) 
   if (auto reason = doubtful_flag(argv)) return asked(*reason);
   for (std::size_t i = 1; i < std::min(argv.size(), kMaxGuessedWords); ++i) {
     if (argv[i].text.size() < 2 || argv[i].text.starts_with('-')) continue;
-    if (base_name(argv[i].text) == "tollgate" &&
+    if (kGateItself.has(base_name(argv[i].text)) &&
         (i + 1 == argv.size() || !kActingVerbs.has(argv[i + 1].text)))
       continue;  // the name of a target or a directory
     if (auto reason = command_against_gate(scene, run, argv.subspan(i))) return asked(*reason);

@@ -13,6 +13,7 @@
 #include <set>
 #include <utility>
 
+#include "bash/names.h"
 #include "bash/prediction.h"
 #include "bash/row_maker.h"
 #include "bash/row_wrapping.h"
@@ -86,23 +87,10 @@ struct Script {
   bool may_run = false;
 };
 
-bool is_builtin(const std::string& program) {
-  constexpr std::string_view kBuiltins[] = {
-      ".",       ":",       "[",         "alias",    "bg",       "bind",    "break",    "builtin",
-      "caller",  "cd",      "command",   "compgen",  "complete", "compopt", "continue", "declare",
-      "dirs",    "disown",  "echo",      "enable",   "eval",     "exec",    "exit",     "export",
-      "false",   "fc",      "fg",        "getopts",  "hash",     "help",    "history",  "jobs",
-      "kill",    "let",     "local",     "logout",   "mapfile",  "popd",    "printf",   "pushd",
-      "pwd",     "read",    "readarray", "readonly", "return",   "set",     "shift",    "shopt",
-      "source",  "suspend", "test",      "time",     "times",    "trap",    "true",     "type",
-      "typeset", "ulimit",  "umask",     "unalias",  "unset",    "wait",    "[["};
-  return std::ranges::find(kBuiltins, program) != std::end(kBuiltins);
-}
-
 // A program need not do what the builtin of its name does, and with another input a command may do
 // something else.
 bool is_same(const Script& script) {
-  return script.made.keeps_input && !(script.made.by_program && is_builtin(script.words[0]));
+  return script.made.keeps_input && !(script.made.by_program && is_bash_name(script.words[0]));
 }
 
 bool runs_in_bash(const Script& script) {
@@ -110,7 +98,7 @@ bool runs_in_bash(const Script& script) {
                                         "bash", "sh",      "setsid", "stdbuf", "find"};
   const std::string& program = script.words[0];
   if (std::ranges::find(kReal, program) != std::end(kReal)) return false;
-  if (is_builtin(program)) return script.made.by_program;
+  if (is_bash_name(program)) return script.made.by_program;
   // The stub of `cat` reads what it is given.
   return program != "cat" || std::ranges::none_of(script.words, [](const std::string& word) {
            return word.find("/dev/") != std::string::npos;

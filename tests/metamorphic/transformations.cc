@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "bash/names.h"
 #include "shell/read.h"
 
 namespace tollgate::metamorphic {
@@ -113,20 +114,6 @@ class Places {
 };
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
-
-// Names that mean something else where a program starts them, or in a subshell.
-bool is_builtin(std::string_view name) {
-  constexpr std::string_view kNames[] = {
-      ".",       ":",       "[",       "alias",     "bg",       "bind",     "break",   "builtin",
-      "caller",  "cd",      "chdir",   "command",   "compgen",  "complete", "compopt", "continue",
-      "declare", "dirs",    "disown",  "echo",      "enable",   "eval",     "exec",    "exit",
-      "export",  "false",   "fc",      "fg",        "getopts",  "hash",     "help",    "history",
-      "jobs",    "kill",    "let",     "local",     "logout",   "mapfile",  "popd",    "printf",
-      "pushd",   "pwd",     "read",    "readarray", "readonly", "return",   "set",     "shift",
-      "shopt",   "source",  "suspend", "test",      "time",     "times",    "trap",    "true",
-      "type",    "typeset", "ulimit",  "umask",     "unalias",  "unset",    "wait",    "coproc"};
-  return std::ranges::find(kNames, name) != std::end(kNames);
-}
 
 // Whether names in the text may mean functions or aliases.
 bool defines(std::string_view text) {
@@ -247,7 +234,7 @@ std::optional<Simple> some_program(const std::string& text, Random& random) {
   for (const shell::SimpleCommand* command : places.simple) {
     if (command->words.empty()) continue;
     const std::string_view name = places.slice(command->words[0].span);
-    if (!is_plain(name) || is_builtin(name)) continue;
+    if (!is_plain(name) || is_bash_name(name)) continue;
     all.push_back({command->span.begin, command->span.end(), command->words[0].span.begin});
   }
   if (all.empty()) return std::nullopt;

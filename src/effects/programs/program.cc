@@ -12,6 +12,7 @@
 #include "core/tool_call.h"
 #include "effects/paths.h"
 #include "effects/programs/arguments.h"
+#include "effects/programs/other_shells.h"
 #include "effects/programs/places.h"
 #include "effects/programs/special.h"
 #include "effects/shell/pattern.h"
@@ -104,8 +105,6 @@ class Acts {
         around_(around),
         inner_(inner),
         out_(out) {}
-
-  static bool only_bash_reads(std::string_view text) { return is_only_bash(text); }
 
   ProgramReading run() {
     const ProgramDoes does = arguments_.row->does;
@@ -701,14 +700,11 @@ class Acts {
 
   // Clients that read commands of their own from standard input.
   bool takes_commands() const {
-    constexpr std::string_view kNames[] = {"ed",      "red",  "ex",    "psql", "mysql",
-                                           "mariadb", "gdb",  "lldb",  "sftp", "ftp",
-                                           "sqlite3", "lftp", "duckdb"};
-    constexpr std::string_view kEditors[] = {"vim",  "vi",       "view",     "nvim",
-                                             "rvim", "rview",    "vimdiff",  "gvim",
-                                             "mvim", "vim.tiny", "vim.basic"};
-    return std::ranges::find(kNames, program_) != std::end(kNames) ||
-           std::ranges::find(kEditors, program_) != std::end(kEditors);
+    static constexpr NameSet kNames({"ed",     "red",     "ex",   "psql", "mysql",    "mariadb",
+                                     "gdb",    "lldb",    "sftp", "ftp",  "sqlite3",  "lftp",
+                                     "duckdb", "vim",     "vi",   "view", "nvim",     "rvim",
+                                     "rview",  "vimdiff", "gvim", "mvim", "vim.tiny", "vim.basic"});
+    return kNames.has(program_);
   }
   // Clients of databases leave standard input alone where a word has the commands.
   bool is_given_code() const {
@@ -1162,93 +1158,6 @@ class Acts {
     return replaced;
   }
 
-  // What other shells read otherwise: in `sh` two parentheses are two subshells.
-  static bool is_only_bash(std::string_view text) {
-    constexpr std::string_view kSigns[] = {"[[",  "$'", "$\"", "<(",       ">(", "&>",
-                                           "<<<", "|&", "$[",  "function", "=("};
-    std::string whole;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text.substr(i).starts_with("\\\n"))
-        ++i;
-      else
-        whole += text[i];
-    }
-    const std::string bare = without_quotes(whole).value_or(whole);
-    // Arithmetic expansion they all have.
-    for (std::size_t at = bare.find("(("); at != bare.npos; at = bare.find("((", at + 2))
-      if (at == 0 || bare[at - 1] != '$') return true;
-    return std::ranges::any_of(kSigns,
-                               [&](std::string_view sign) { return bare.find(sign) != bare.npos; });
-  }
-
-  // The text with one sign for each quoted text and each arithmetic expansion, which all shells
-  // have; nothing where it is not plain where they end.
-  static std::optional<std::string> without_quotes(std::string_view text) {
-    std::string bare;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::string_view rest = text.substr(at);
-      const char before = at == 0 ? '\n' : text[at - 1];
-      // Quotes in here-documents and in old substitutions follow other rules.
-      if (rest[0] == '`' || rest.starts_with("<<")) return std::nullopt;
-      std::size_t size = 1;
-      if (rest[0] == '\\') size = 2;
-      if (rest[0] == '\'') size = rest.find('\'', 1) + 1;
-      if (rest[0] == '"') size = quoted_size(rest);
-      if (rest.starts_with("${")) size = name_size(rest);
-      if (rest.starts_with("$((")) size = arithmetic_size(rest);
-      if (rest[0] == '#' && std::string_view(" \t\n;&|()").find(before) != std::string_view::npos)
-        size = std::min(rest.find('\n'), rest.size());
-      if (size == 0) return std::nullopt;
-      // A `$` before quotes counts with them.
-      const bool dollar = before == '$' && (rest[0] == '"' || rest[0] == '\'');
-      bare += size == 1 || dollar ? rest[0] : '_';
-      at += size;
-    }
-    return bare;
-  }
-
-  // `${name}`; 0 for all that has more in it.
-  static std::size_t name_size(std::string_view text) {
-    const std::size_t end = text.find('}');
-    if (end == text.npos) return 0;
-    const bool plain = std::ranges::all_of(text.substr(2, end - 2), [](char c) {
-      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-             c == '_' || c == '@' || c == '*';
-    });
-    return plain ? end + 1 : 0;
-  }
-
-  // From one double quote to the other; 0 where something in between may have quotes of its own.
-  static std::size_t quoted_size(std::string_view text) {
-    for (std::size_t i = 1; i < text.size();) {
-      const std::string_view rest = text.substr(i);
-      std::size_t size = 1;
-      if (rest[0] == '"') return i + 1;
-      if (rest[0] == '\\') size = 2;
-      if (rest.starts_with("${")) size = name_size(rest);
-      if (rest.starts_with("$(")) size = rest.starts_with("$((") ? arithmetic_size(rest) : 0;
-      if (rest[0] == '`' || rest.starts_with("$[")) size = 0;
-      if (size == 0) return 0;
-      i += size;
-    }
-    return 0;
-  }
-
-  // `$((…))` with nothing in it but numbers, names and signs; else 0.
-  static std::size_t arithmetic_size(std::string_view text) {
-    constexpr std::string_view kLetters = " +-*/%<>=!&|^~?:()$_";
-    int depth = 2;
-    for (std::size_t i = 3; i < text.size(); ++i) {
-      const char c = text[i];
-      const bool letter =
-          (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-      if (!letter && kLetters.find(c) == kLetters.npos) return 0;
-      if (c == '(') ++depth;
-      if (c == ')' && --depth == 1) return text.substr(i).starts_with("))") ? i + 2 : 0;
-    }
-    return 0;
-  }
-
   // The words on the standard input of xargs by rounds, when all of it is known and nothing in it
   // is quoted. LIMIT: so many bytes and rounds.
   std::optional<std::vector<std::vector<Word>>> words_of_input(bool lines) const {
@@ -1320,7 +1229,8 @@ class Acts {
       for (const Bound& one : arguments_.bound)
         if (one.kind == Kind::kText && one.option.empty()) parameters.push_back(one.word);
     inner_.shell(text, here(), lent, parameters);
-    if (is_shell(program_) && program_ != "bash" && program_ != "rbash" && is_only_bash(text.text))
+    if (is_shell(program_) && program_ != "bash" && program_ != "rbash" &&
+        only_bash_reads(text.text))
       unread(kUnreadCode, "`" + std::string(program_) + "` may read this otherwise than bash",
              text);
     if (lent == Lent::kYes) listed_ = false;
@@ -1431,13 +1341,14 @@ void note_made_program(const Word& word, const Surroundings& around, Effects& ou
   out.push_back(std::move(effect));
 }
 
-// Programs that run the word behind `-c` as shell text.
+// Shells of any kind, and what else runs the word behind `-c` as shell text.
+constexpr NameSet kAllShells({"sh",   "bash", "rbash", "bash5", "dash",  "ash",  "yash",
+                              "posh", "zsh",  "rzsh",  "ksh",   "ksh93", "rksh", "mksh",
+                              "lksh", "oksh", "loksh", "pdksh", "csh",   "tcsh", "fish"});
+constexpr NameSet kLaunchers({"su", "runuser", "script", "flock"});
+
 bool takes_text(std::string_view program) {
-  static constexpr NameSet kNames({"sh",   "bash",    "rbash",  "bash5", "dash",  "ash",  "yash",
-                                   "posh", "zsh",     "rzsh",   "ksh",   "ksh93", "rksh", "mksh",
-                                   "lksh", "oksh",    "loksh",  "pdksh", "csh",   "tcsh", "fish",
-                                   "su",   "runuser", "script", "flock"});
-  return kNames.has(program);
+  return kAllShells.has(program) || kLaunchers.has(program);
 }
 
 // An interpreter that lies where programs seldom do, and takes what was fetched.
@@ -1499,8 +1410,6 @@ void read_words_as_text(std::span<const Word> argv, const Surroundings& around, 
 
 }  // namespace
 
-bool only_bash_reads(std::string_view text) { return Acts::only_bash_reads(text); }
-
 ProgramReading read_program(std::span<const Word> argv, const Surroundings& around,
                             InnerReader& inner, Effects& out) {
   const std::string_view name = program_name(argv[0].text);
@@ -1508,8 +1417,7 @@ ProgramReading read_program(std::span<const Word> argv, const Surroundings& arou
   const auto spelt = name.empty() || argv[0].several ? std::nullopt : respelled(name, argv);
   const std::span<const Word> words = spelt ? std::span<const Word>(*spelt) : argv;
   auto arguments = name.empty() || argv[0].several ? std::nullopt : read_arguments(name, words);
-  if (arguments && takes_text(name) && name.find("sh") != name.npos && has_odd_options(argv))
-    arguments->understood = false;
+  if (arguments && kAllShells.has(name) && has_odd_options(argv)) arguments->understood = false;
   if ((!arguments || !arguments->understood) && takes_text(base_name(argv[0].text)))
     read_words_as_text(argv, around, inner, out);
   if (!arguments) {

@@ -79,9 +79,6 @@ void add_path(const PathUse& use, const Word& word, const Surroundings& around, 
 inline constexpr std::string_view kSubstitutedFile = "/dev/fd/63";
 
 // True for programs that make files and links which an archive names.
-// Whether a shell that is not bash may read the text otherwise.
-bool only_bash_reads(std::string_view text);
-
 bool is_unpacker(std::string_view program);
 // True for git commands that lay other files and links into the work tree.
 bool checks_out(std::span<const Word> argv);

@@ -36,9 +36,6 @@ bool is_name(std::string_view text) {
   });
 }
 
-// What an assignment before a command does, and which words are assignments, is then another thing.
-constexpr const char* kOddMode = "an option changes how the shell reads commands";
-
 // Whether a format of printf has a `%n` in it.
 bool sets_variables(std::string_view format) {
   for (std::size_t i = 0; i < format.size(); ++i) {
@@ -612,8 +609,10 @@ bool Walker::let(Words argv, ShellState& state, std::uint32_t) {
 bool Walker::shift(Words argv, ShellState& state, std::uint32_t) {
   if (argv.size() == 1 && state.positional_known) {
     state.copied += size_of(state.positional);
-    if (!state.positional.empty())
-      state.positional.change().erase(state.positional.change().begin());
+    if (!state.positional.empty()) {
+      std::vector<Value>& words = state.positional.change();
+      words.erase(words.begin());
+    }
   } else {
     state.positional_known = false;
     state.positional_listed.clear();

@@ -121,7 +121,6 @@ class Expander {
   void end_field(Building& way) const;
   Word word_of(const Building& way) const;
 
-  ShellState copy() const;  // counts as work
   Value parameter_value(const shell::Parameter& parameter, Span span);
   Standing standing(const shell::Parameter& parameter);
   Standing standing_of(const shell::Parameter& parameter) const;

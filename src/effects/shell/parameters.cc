@@ -69,6 +69,12 @@ bool has_active(std::string_view pattern) {
 // The number in the name of a substituted file is not known, so that no piece of the name is.
 bool names_substitution(std::string_view text) { return text.find(kSubstitutedFile) != text.npos; }
 
+// What has become of a known text.
+Value made_of(std::string_view before, std::string after) {
+  if (names_substitution(before) && after != before) return unknown_value();
+  return known_value(std::move(after));
+}
+
 // Whether what a pattern matches may depend on that number.
 bool may_match_number(std::string_view pattern) {
   return pattern.find_first_of("0123456789?[") != pattern.npos;
@@ -146,8 +152,6 @@ void Expander::add_parameter(const Parameter& parameter, Span span, Quoted quote
   }
 }
 
-ShellState Expander::copy() const { return state_; }
-
 // Of the ways that take the word behind the operator, and of those that do not.
 void Expander::add_chosen(const Value& own, bool other, const shell::Word& word, Quoted quoted) {
   if (quoted == Quoted::kYes)
@@ -159,7 +163,7 @@ void Expander::add_chosen(const Value& own, bool other, const shell::Word& word,
   if (!other) {
     // What stands in it does not happen, but it is written.
     if (!plain_word) {
-      const ShellState untaken = copy();
+      const ShellState untaken = state_;
       value(word);
       state_ = untaken;
     }
@@ -169,7 +173,7 @@ void Expander::add_chosen(const Value& own, bool other, const shell::Word& word,
   const Ways before = ways_;
   const bool afforded = runner_.affords(ways_.size() * sizeof(Building) / 4);
   std::optional<ShellState> untaken;
-  if (!plain_word) untaken = copy();
+  if (!plain_word) untaken = state_;
   add_operand(word, quoted);
   if (untaken) state_.join(*untaken);
   Ways taken = std::exchange(ways_, before);
@@ -370,7 +374,7 @@ Value Expander::parameter_value(const Parameter& parameter, Span span) {
         needs_other = needs_other || takes_other(one, parameter, set);
       }
       // What stands in it may not happen, but it is written.
-      const ShellState untaken = copy();
+      const ShellState untaken = state_;
       const Value other = assigned(parameter.word);
       if (!needs_other) state_ = untaken;
       if (!needs_other) return out;
@@ -435,10 +439,9 @@ Value Expander::cut(const Value& whole, const Parameter& parameter) {
   Value out;
   for (const Possible& one : whole)
     for (const Possible& want : patterns) {
-      const bool file = names_substitution(one.text);
       if (!one.known() || !want.known() || one.text.size() > 4096 ||
           !is_followed(want.text, one.text) || state_.odd_match ||
-          (file && may_match_number(want.text))) {
+          (names_substitution(one.text) && may_match_number(want.text))) {
         Possible rest = anything();
         // What is left of a name is no option where the name was none and its beginning stays.
         rest.operand = one.operand && parameter.op == ParameterOp::kSuffix && want.known() &&
@@ -458,10 +461,7 @@ Value Expander::cut(const Value& whole, const Parameter& parameter) {
         left = front ? text.substr(size) : text.substr(0, text.size() - size);
         break;
       }
-      if (file && left != text)
-        add_possibilities(out, unknown_value());
-      else
-        add_possibilities(out, known_value(std::move(left)));
+      add_possibilities(out, made_of(text, std::move(left)));
     }
   return out;
 }
@@ -479,8 +479,7 @@ Value Expander::replaced(const Value& whole, const Parameter& parameter) {
   const std::string& put_in = puts[0].text;
   Value out;
   for (const Possible& one : whole) {
-    const bool file = names_substitution(one.text);
-    if (!one.known() || (file && may_match_number(want))) {
+    if (!one.known() || (names_substitution(one.text) && may_match_number(want))) {
       add_possibilities(out, unknown_value());
       continue;
     }
@@ -500,10 +499,7 @@ Value Expander::replaced(const Value& whole, const Parameter& parameter) {
       }
       text = changed + text.substr(from);
     }
-    if (file && text != one.text)
-      add_possibilities(out, unknown_value());
-    else
-      add_possibilities(out, known_value(std::move(text)));
+    add_possibilities(out, made_of(one.text, std::move(text)));
   }
   return out;
 }
@@ -527,10 +523,7 @@ Value Expander::cased(const Value& whole, const Parameter& parameter) {
       else if (parameter.op == ParameterOp::kLower)
         c = lower(c);
     }
-    if (names_substitution(one.text) && text != one.text)
-      add_possibilities(out, unknown_value());
-    else
-      add_possibilities(out, known_value(std::move(text)));
+    add_possibilities(out, made_of(one.text, std::move(text)));
   }
   return out;
 }

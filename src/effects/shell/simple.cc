@@ -1,24 +1,21 @@
-// Simple commands: their words, their assignments, where their input and output go.
+// Simple commands: their words, and what runs because of them.
 // A command that may be one of several is one run for each of them.
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "base/host.h"
 #include "base/name_set.h"
 #include "effects/paths.h"
 #include "effects/programs/places.h"
 #include "effects/shell/braces.h"
 #include "effects/shell/documents.h"
 #include "effects/shell/environment.h"
+#include "effects/shell/printed.h"
 #include "effects/shell/walker.h"
 #include "effects/subject.h"
 
 namespace tollgate {
 namespace {
-
-using shell::Redirection;
-using shell::RedirectionOp;
 
 // LIMIT: ways that one command may have.
 constexpr std::size_t kMaxWays = 64;
@@ -44,290 +41,6 @@ Span span_of(std::span<const Word> words) {
     if (!span.empty() && word.span.begin >= span.begin && word.span.end() > span.end())
       span.size = word.span.end() - span.begin;
   return span;
-}
-
-constexpr std::string_view kDescriptors = "/dev/fd/";
-
-bool is_stream(std::string_view path) {
-  constexpr std::string_view kStreams[] = {"/dev/null",   "/dev/stdin", "/dev/stdout",
-                                           "/dev/stderr", "/dev/tty",   "/dev/zero"};
-  if (std::ranges::find(kStreams, path) != std::end(kStreams)) return true;
-  return path.starts_with(kDescriptors) && path.size() > kDescriptors.size() &&
-         path.find_first_not_of("0123456789", kDescriptors.size()) == path.npos;
-}
-
-bool is_descriptor(std::string_view text) {
-  if (text == "-") return true;
-  if (text.ends_with('-')) text.remove_suffix(1);
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
-
-// What `echo` and `printf` with a plain format print; nothing where that is not plain.
-std::optional<std::string> printed(std::span<const Word> argv, bool posix) {
-  static constexpr NameSet kPrinters({"printf", ":", "true", "false", "echo", "dirname"});
-  if (!kPrinters.has(argv[0].text)) return std::nullopt;
-  if (!std::ranges::all_of(argv, &Word::known)) return std::nullopt;
-  std::size_t from = 1;
-  std::string text;
-  if (argv[0].text == "printf") {
-    if (argv.size() < 2 || argv[1].text.starts_with('-')) return std::nullopt;
-    const std::string_view format = argv[1].text;
-    if (format == "%s" || format == "%s\\n") {
-      if (argv.size() == 2 && format != "%s") text = "\n";
-      for (const Word& word : argv.subspan(2)) text += word.text + (format == "%s" ? "" : "\n");
-      return text;
-    }
-    if (format.find_first_of("%\\") == format.npos && argv.size() == 2) return std::string(format);
-    return std::nullopt;
-  }
-  if (argv[0].text == ":" || argv[0].text == "true" || argv[0].text == "false") return text;
-  if (argv[0].text == "dirname") {
-    if (argv.size() != 2) return std::nullopt;
-    const std::string_view path = argv[1].text;
-    if (path.empty() || path.starts_with('-') || path.ends_with('/') ||
-        path.find("//") != path.npos || path.find('\n') != path.npos)
-      return std::nullopt;
-    const std::size_t slash = path.rfind('/');
-    return std::string(slash == path.npos ? "." : slash == 0 ? "/" : path.substr(0, slash)) + "\n";
-  }
-  if (argv[0].text != "echo") return std::nullopt;
-  bool newline = true, escapes = false;
-  for (; from < argv.size(); ++from) {
-    const std::string_view option = argv[from].text;
-    if (option.size() < 2 || option[0] != '-' || option.find_first_not_of("neE", 1) != option.npos)
-      break;
-    // Other shells have one option at most.
-    if (posix && (from > 1 || option != "-n")) return std::nullopt;
-    newline = newline && option.find('n') == option.npos;
-    escapes = escapes || option.find('e') != option.npos;
-  }
-  for (std::size_t i = from; i < argv.size(); ++i) {
-    if (i > from) text += ' ';
-    text += argv[i].text;
-  }
-  if (escapes && text.find('\\') != text.npos) return std::nullopt;
-  return text + (newline ? "\n" : "");
-}
-
-// Commands that print a credential which the program keeps.
-struct Teller {
-  std::string_view program;
-  std::string_view words;  // with which the rest begins
-};
-constexpr Teller kTells[] = {{"gh", "auth token"},
-                             {"gcloud", "auth print-"},
-                             {"gcloud", "secrets"},
-                             {"aws", "configure get"},
-                             {"aws", "configure export"},
-                             {"aws", "ecr get-login"},
-                             {"aws", "sts "},
-                             {"aws", "secretsmanager"},
-                             {"aws", "ssm get-parameter"},
-                             {"az", "account get-access-token"},
-                             {"git", "credential"},
-                             {"vault", ""},
-                             {"op", "read"},
-                             {"op", "item"},
-                             {"pass", ""},
-                             {"doppler", ""},
-                             {"heroku", "auth:token"},
-                             {"security", "find-"},
-                             {"secret-tool", ""},
-                             {"kubectl", "get secret"},
-                             {"kubectl", "config view"},
-                             {"npm", "token"},
-                             {"gopass", ""},
-                             {"bw", ""},
-                             {"keyring", "get"},
-                             {"oc", "whoami -t"},
-                             {"glab", "auth token"}};
-constexpr NameSet kTellers = [] {
-  std::string_view names[std::size(kTells)];
-  std::ranges::transform(kTells, names, &Teller::program);
-  return NameSet(names);
-}();
-
-// Whether the words, with a blank behind each, begin so.
-bool begin_with(std::span<const Word> words, std::string_view beginning) {
-  for (const Word& word : words) {
-    const std::string_view text = word.text;
-    if (beginning.size() <= text.size()) return text.starts_with(beginning);
-    if (!beginning.starts_with(text) || beginning[text.size()] != ' ') return false;
-    beginning.remove_prefix(text.size() + 1);
-    if (beginning.empty()) return true;
-  }
-  return beginning.empty();
-}
-
-// Builtins that set variables may keep those that were set for them.
-bool keeps_given(std::string_view builtin) {
-  constexpr std::string_view kKeep[] = {"export", "declare",  "typeset",
-                                        "local",  "readonly", "unset"};
-  return std::ranges::find(kKeep, builtin) != std::end(kKeep);
-}
-
-// Programs that print the environment, or a credential that they keep.
-bool tells_secrets(std::span<const Word> argv) {
-  const std::string_view program = base_name(argv[0].text);
-  if (program == "printenv") {
-    const bool names = argv.size() > 1 && std::ranges::all_of(argv.subspan(1), &Word::known);
-    return !names || std::ranges::any_of(argv.subspan(1), [](const Word& word) {
-      return names_secret(word.text) || word.text.starts_with('-');
-    });
-  }
-  if (!kTellers.has(program)) return false;
-  return std::ranges::any_of(kTells, [&](const Teller& one) {
-    return one.program == program && begin_with(argv.subspan(1), one.words);
-  });
-}
-
-// What is known of the output of programs that always print the same kind of thing.
-struct Prints {
-  enum class Further : std::uint8_t { kNone, kWords, kName, kFormat };
-  std::string_view words;  // the beginning of the command
-  bool number = false;     // a number; otherwise one name or path that never begins with a dash
-  Further further = Further::kNone;
-  bool file = false;  // it may be the path of a file
-};
-constexpr Prints kPrints[] = {
-    {.words = "nproc", .number = true},
-    {.words = "wc -l", .number = true},
-    {.words = "wc -c", .number = true},
-    {.words = "wc -w", .number = true},
-    {.words = "date +%s", .number = true},
-    {.words = "id -u", .number = true},
-    {.words = "id -g", .number = true},
-    {.words = "tput cols", .number = true},
-    {.words = "getconf _NPROCESSORS_ONLN", .number = true},
-    {.words = "git rev-list --count", .number = true, .further = Prints::Further::kWords},
-    {.words = "pwd", .file = true},
-    {.words = "mktemp", .further = Prints::Further::kWords, .file = true},
-    {.words = "whoami"},
-    {.words = "hostname"},
-    {.words = "uname", .further = Prints::Further::kWords},
-    {.words = "git rev-parse --show-toplevel", .file = true},
-    {.words = "git rev-parse HEAD"},
-    {.words = "git rev-parse --short HEAD"},
-    {.words = "git rev-parse --abbrev-ref HEAD"},
-    {.words = "git branch --show-current"},
-    {.words = "git merge-base", .further = Prints::Further::kWords},
-    {.words = "realpath", .further = Prints::Further::kWords, .file = true},
-    {.words = "readlink -f", .further = Prints::Further::kWords, .file = true},
-    {.words = "which", .further = Prints::Further::kName},
-    {.words = "command -v", .further = Prints::Further::kName},
-    {.words = "git describe", .further = Prints::Further::kWords},
-    {.words = "git log -1 --format=%H"},
-    {.words = "git log -1 --format=%h"},
-    {.words = "git log -1 --pretty=%H"},
-    {.words = "git log -1 --pretty=format:%h"},
-    {.words = "basename", .further = Prints::Further::kWords, .file = true},
-    {.words = "date", .further = Prints::Further::kFormat},
-    {.words = "go env GOOS"},
-    {.words = "go env GOARCH"},
-    {.words = "go env GOVERSION"},
-    {.words = "go env GOROOT", .file = true},
-};
-
-// A word without expansions.
-std::optional<std::string> plain_text(const shell::List<shell::Part>& parts) {
-  std::string text;
-  for (const shell::Part& part : parts) {
-    if (part.kind == shell::PartKind::kDouble) {
-      const auto inner = plain_text(part.parts);
-      if (!inner) return std::nullopt;
-      text += *inner;
-    } else if (part.kind == shell::PartKind::kLiteral || part.kind == shell::PartKind::kSingle ||
-               part.kind == shell::PartKind::kEscaped) {
-      text += part.text;
-    } else {
-      return std::nullopt;
-    }
-  }
-  return text;
-}
-
-// A word that is always one, whatever is in it.
-bool is_one_word(const shell::Word& word) {
-  if (word.parts.count != 1 || word.parts[0].kind != shell::PartKind::kDouble) return false;
-  return std::ranges::none_of(word.parts[0].parts, [](const shell::Part& part) {
-    const shell::Parameter* const parameter = part.parameter;
-    return parameter != nullptr &&
-           (parameter->name == "@" || parameter->subscripted || parameter->indirect);
-  });
-}
-
-bool is_plain_name(std::string_view text) {
-  const auto fits = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '_' || c == '-' || c == '+';
-  };
-  return !text.empty() && text[0] != '-' && text[0] != '.' && std::ranges::all_of(text, fits);
-}
-
-// `+%Y-%m-%d` and its like, which print digits and letters.
-bool is_date_format(std::string_view text) {
-  if (!text.starts_with("+%")) return false;
-  for (std::size_t i = 1; i < text.size(); ++i) {
-    const bool directive = text[i] == '%';
-    if (directive) ++i;
-    const std::string_view known = directive ? "YmdHMSsFTjuVGyIaAbB" : "-_:.T";
-    if (i >= text.size() || known.find(text[i]) == known.npos) return false;
-  }
-  return true;
-}
-
-bool prints_directory(const shell::Script& script) {
-  if (script.statements.size() != 1 || script.statements[0].command == nullptr ||
-      script.statements[0].command->kind != shell::CommandKind::kSimple)
-    return false;
-  const auto& command = static_cast<const shell::SimpleCommand&>(*script.statements[0].command);
-  return command.words.size() == 1 && command.words[0].literal() == "pwd" &&
-         command.redirections.empty();
-}
-
-// `cd "$(git rev-parse --show-toplevel)"`
-bool goes_to_top(const shell::SimpleCommand& command, const ShellState& state) {
-  if (command.words.size() != 2 || command.words[0].literal() != "cd" || state.aliases ||
-      std::ranges::find(state.functions, "git", &ShellFunction::name) != state.functions.end())
-    return false;
-  const shell::List<shell::Part>* parts = &command.words[1].parts;
-  if (parts->count == 1 && (*parts)[0].kind == shell::PartKind::kDouble) parts = &(*parts)[0].parts;
-  if (parts->count != 1 || (*parts)[0].kind != shell::PartKind::kCommand || (*parts)[0].refused ||
-      (*parts)[0].script == nullptr)
-    return false;
-  const shell::Script& script = *(*parts)[0].script;
-  if (script.statements.size() != 1 || script.statements[0].command == nullptr ||
-      script.statements[0].command->kind != shell::CommandKind::kSimple)
-    return false;
-  const auto& git = static_cast<const shell::SimpleCommand&>(*script.statements[0].command);
-  return git.words.size() == 3 && git.words[0].literal() == "git" &&
-         git.words[1].literal() == "rev-parse" && git.words[2].literal() == "--show-toplevel" &&
-         git.assignments.empty() && git.redirections.empty();
-}
-
-// Whether the words behind the beginning leave it at what the row says.
-bool further_words_fit(const Prints& row, std::span<const shell::Word> words) {
-  if (row.further == Prints::Further::kNone) return words.empty();
-  if (row.further != Prints::Further::kWords) {
-    const auto text = words.size() == 1 ? plain_text(words[0].parts) : std::nullopt;
-    if (!text) return false;
-    return row.further == Prints::Further::kName ? is_plain_name(*text) : is_date_format(*text);
-  }
-  // Options that add a text of the call's choice are not among these.
-  constexpr std::string_view kPlain[] = {"--tags",  "--always", "--long",     "--exact-match",
-                                         "--dirty", "--all",    "--abbrev=0", "--no-merges"};
-  int open = 0;
-  for (const shell::Word& word : words) {
-    const auto text = plain_text(word.parts);
-    if (!text && (!is_one_word(word) || ++open > 1 || row.words == "git describe")) return false;
-    if (!text || !text->starts_with('-') || text->size() == 2) continue;
-    // Without `--rel…` and `--` a path that is printed is absolute.
-    if (row.file ? text->starts_with("--rel")
-                 : std::ranges::find(kPlain, *text) == std::end(kPlain))
-      return false;
-  }
-  return std::ranges::none_of(
-      words, [](const shell::Word& word) { return plain_text(word.parts) == "--"; });
 }
 
 bool has_tilde(const shell::Word& word) {
@@ -381,46 +94,6 @@ bool is_reserved(std::string_view word) {
   return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
-// One command that prints its words: nothing before it can end the shell.
-bool only_prints(const shell::Script& script, const ShellState& state) {
-  if (script.statements.size() != 1 || script.statements[0].command == nullptr ||
-      script.statements[0].command->kind != shell::CommandKind::kSimple)
-    return false;
-  const auto& command = static_cast<const shell::SimpleCommand&>(*script.statements[0].command);
-  const std::string_view program = command.words.empty() ? "" : command.words[0].literal();
-  return (program == "echo" || program == "printf") && state.function(program) == nullptr;
-}
-
-Possible printed_by(const shell::Script& script, const ShellState& state) {
-  Possible result = anything();
-  if (script.statements.size() != 1) return result;
-  const shell::Command* command = script.statements[0].command;
-  if (command != nullptr && command->kind == shell::CommandKind::kPipeline) {
-    // Behind a bare `!` there is nothing.
-    const auto& stages = static_cast<const shell::Pipeline*>(command)->stages;
-    command = stages.empty() ? nullptr : stages.back().command;
-  }
-  if (command == nullptr || command->kind != shell::CommandKind::kSimple) return result;
-  const shell::List<shell::Word>& words = static_cast<const shell::SimpleCommand*>(command)->words;
-  if (words.count == 0 || state.aliases ||
-      std::ranges::find(state.functions, words[0].literal(), &ShellFunction::name) !=
-          state.functions.end())
-    return result;
-  std::string text;
-  for (const shell::Word& word : words) text.append(word.literal()) += ' ';
-  for (const Prints& row : kPrints) {
-    if (!text.starts_with(row.words) || text[row.words.size()] != ' ') continue;
-    const auto count = static_cast<std::size_t>(std::ranges::count(row.words, ' ')) + 1;
-    if (!further_words_fit(row, std::span(words.begin(), words.end()).subspan(count))) continue;
-    result.number = row.number;
-    result.operand = row.words != "basename";
-    result.identifier = !row.file;
-    result.code = !row.number;
-    return result;
-  }
-  return result;
-}
-
 // By where they stand: words that are not known, and words that mean the input.
 struct OddWords {
   explicit OddWords(std::span<const Word> argv) {
@@ -466,30 +139,34 @@ std::vector<Word> one_for_all(const std::vector<std::vector<Word>>& ways) {
 
 }  // namespace
 
-// Whether nothing in the words is expanded; most commands are like that.
-bool Walker::are_plain(const shell::SimpleCommand& command, ShellState& state, Fields& words) {
-  if (!command.declared_at.empty()) return false;
+// The words up to the first in which something is expanded; most commands have none such.
+Walker::Fields Walker::plain_words(const shell::SimpleCommand& command, ShellState& state) {
+  Fields words;
+  if (!command.declared_at.empty()) return words;
   const Expander reader = expander(state);
   words.reserve(command.words.size());
   for (const shell::Word& word : command.words) {
     auto plain = reader.plain_field(word);
-    if (!plain) return false;
+    if (!plain) break;
     words.push_back(std::move(*plain));
   }
-  return true;
+  return words;
 }
 
-std::vector<Walker::Fields> Walker::words_of(const shell::SimpleCommand& command,
+// `begun` are the plain words that it begins with.
+std::vector<Walker::Fields> Walker::words_of(const shell::SimpleCommand& command, Fields begun,
                                              ShellState& state) {
-  std::vector<Fields> ways(1);
+  const std::size_t first = begun.size();
+  steps(first);
+  std::vector<Fields> ways;
+  ways.push_back(std::move(begun));
   Expander words = expander(state);
   std::size_t declared = 0;
   declares_map_ = std::ranges::any_of(command.words, [](const shell::Word& word) {
     const std::string_view text = word.literal();
     return text.starts_with('-') && text.find('A') != text.npos;
   });
-  ways[0].reserve(command.words.size());
-  for (std::size_t i = 0; i < command.words.size(); ++i) {
+  for (std::size_t i = first; i < command.words.size(); ++i) {
     const shell::Word& word = command.words[i];
     const Span span = place(word.span);
     if (!steps(1)) {
@@ -601,12 +278,13 @@ void Walker::simple(const shell::SimpleCommand& command, ShellState& state) {
   substituted_fetch_ = false;
   failing_ = false;
   goes_to_top_ = false;
-  if (Fields plain; are_plain(command, state, plain)) {
+  Fields plain = plain_words(command, state);
+  if (plain.size() == command.words.size()) {
     run(&command, plain, state, &plain);
     input_ = outer_input;
     return;
   }
-  std::vector<Fields> ways = words_of(command, state);
+  std::vector<Fields> ways = words_of(command, std::move(plain), state);
   // Where an expansion fails the command does not run.
   std::optional<ShellState> unchanged;
   if (std::exchange(failing_, false)) unchanged = copy(state);
@@ -633,236 +311,6 @@ void Walker::simple(const shell::SimpleCommand& command, ShellState& state) {
   }
   if (unchanged) state.join(*unchanged);
   input_ = outer_input;
-}
-
-// ---- assignments ----
-
-void Walker::set_variable(std::string_view name, Value value, Span span, ShellState& state) {
-  const Sways sway = sways(name);
-  if (sway == Sways::kLoading)
-    add_unknown("`" + std::string(name) + "` changes what programs load or run", span);
-  if (sway == Sways::kProgram) {
-    state.environment = environment_seen_ = true;
-    ++heeded_;
-  }
-  if (name == "IFS") state.odd_split = true;
-  constexpr std::string_view kIntegers[] = {"RANDOM", "OPTIND",  "SECONDS", "SRANDOM",
-                                            "LINENO", "HISTCMD", "BASHPID", "EPOCHSECONDS"};
-  const Variable* old = state.find(name);
-  const bool integer =
-      (old != nullptr && old->integer) || std::ranges::find(kIntegers, name) != std::end(kIntegers);
-  const bool map = old != nullptr && old->map;
-  // What is evaluated may set further variables; `old` is not valid behind it.
-  if (integer) {
-    for (const Possible& one : value) {
-      if (one.known())
-        expander(state).evaluate(one.text, span);
-      else if (!one.number)
-        cannot_follow("`" + std::string(name) + "` evaluates what it is given", span);
-    }
-    value = {a_number()};
-  }
-  state.set(name, std::move(value));
-  Variable& set = state.entry(name);
-  set.integer = integer;
-  set.map = map;
-}
-
-// Word by word what any of the ways has there; nothing where they are not as many words each.
-std::optional<std::vector<Value>> Walker::values_of(const std::vector<Fields>& ways) {
-  std::vector<Value> values(ways[0].size());
-  for (const Fields& fields : ways) {
-    if (fields.size() != values.size() || std::ranges::any_of(fields, &Word::several))
-      return std::nullopt;
-    for (std::size_t i = 0; i < fields.size(); ++i)
-      add_possibilities(values[i], {{.text = fields[i].text,
-                                     .rest = fields[i].rest,
-                                     .operand = fields[i].operand,
-                                     .code = !fields[i].known,
-                                     .secret = fields[i].secret}});
-  }
-  return values;
-}
-
-void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
-  Expander words = expander(state);
-  if (assignment.subscripted) {
-    // Words that are evaluated may set further variables, so that no pointer to one is kept.
-    const Variable* array = state.find(assignment.name);
-    const bool map = array != nullptr && array->map;
-    const bool integer = array != nullptr && array->integer;
-    for (const Possible& one : words.value(assignment.subscript)) {
-      if (map) continue;
-      if (one.known())
-        words.evaluate(one.text, assignment.span);
-      else if (!one.number)
-        cannot_follow("a subscript that is not known is evaluated", assignment.span);
-    }
-    const Value value = words.assigned(assignment.value);
-    if (integer)
-      for (const Possible& one : value) {
-        if (one.known())
-          words.evaluate(one.text, assignment.span);
-        else if (!one.number)
-          cannot_follow("a value that is not known is evaluated", assignment.span);
-      }
-    for (const shell::Element& element : assignment.elements) words.fields(element.value);
-    Variable& variable = state.entry(assignment.name);
-    variable.value = unknown_value();
-    variable.array = true;
-    variable.elements_known = false;
-    if (sways(assignment.name) == Sways::kLoading)
-      set_variable(assignment.name, unknown_value(), assignment.span, state);
-    return;
-  }
-  if (!assignment.compound) {
-    Value value = words.assigned(assignment.value);
-    if (assignment.append) {
-      const Value old = words.variable(assignment.name);
-      Value joined;
-      for (const Possible& before : old)
-        for (const Possible& after : value) {
-          Possible one = before;
-          if (before.known()) {
-            one = after;
-            one.text = before.text + after.text;
-            one.operand = false;
-            one.number = false;
-            if (after.rest == Rest::kPattern) one = anything();
-            if (!one.known()) one.code = true;
-          } else {
-            one = anything();
-            one.text = before.rest == Rest::kPattern ? "" : before.text;
-          }
-          one.secret = before.secret || after.secret;
-          add_possibilities(joined, {one});
-        }
-      const Variable* variable = state.find(assignment.name);
-      value = variable != nullptr && variable->array ? unknown_value() : std::move(joined);
-    }
-    return set_variable(assignment.name, std::move(value), assignment.span, state);
-  }
-  std::vector<Value> elements;
-  bool secret = false;
-  const Variable* old = state.find(assignment.name);
-  const bool map = old != nullptr && old->map;
-  const bool integer = old != nullptr && old->integer;
-  bool known = !assignment.append || (old != nullptr && old->array && old->elements_known);
-  if (assignment.append && known) elements = old->elements;
-  for (const shell::Element& element : assignment.elements) {
-    if (!steps(1)) {
-      known = false;
-      break;
-    }
-    if (element.subscripted) {
-      known = false;
-      for (const Possible& one : words.value(element.subscript))
-        if (one.known() && !map) words.evaluate(one.text, assignment.span);
-      words.assigned(element.value);
-      continue;
-    }
-    const auto ways = words.fields(element.value);
-    for (const Fields& way : ways) secret = secret || std::ranges::any_of(way, &Word::secret);
-    const auto values = values_of(ways);
-    known = known && values;
-    if (values) elements.insert(elements.end(), values->begin(), values->end());
-    if (!values && integer)
-      cannot_follow("values that are not known are evaluated", assignment.span);
-  }
-  if (integer)
-    for (const Value& element : elements)
-      set_variable(assignment.name, element, assignment.span, state);
-  set_variable(assignment.name, elements.empty() ? known_value("") : elements[0], assignment.span,
-               state);
-  Variable& variable = state.entry(assignment.name);
-  known = known && !variable.readonly && !variable.integer && !variable.map && !variable.cased;
-  variable.array = true;
-  variable.elements_known = known;
-  variable.elements = known ? std::move(elements) : std::vector<Value>();
-  if (known) return;
-  variable.value = unknown_value();
-  variable.value[0].secret = secret;
-}
-
-// LIMIT: so many of them.
-static constexpr std::size_t kMaxGiven = 128;
-
-// Variables for one command only. True when the command may do otherwise because of them.
-bool Walker::set_for_command(const shell::SimpleCommand& command, ShellState& state,
-                             std::uint32_t owner, Given& given) {
-  if (command.assignments.empty()) return false;
-  bool swayed = false;
-  // Each sees those before it.
-  std::vector<std::pair<std::string_view, std::optional<Variable>>> before;
-  const std::string_view program =
-      command.words.empty() ? std::string_view() : command.words[0].literal();
-  const bool reads = (program == "read" || program == "mapfile" || program == "readarray") &&
-                     state.function(program) == nullptr;
-  for (const shell::Assignment& one : command.assignments) {
-    if (given.size() > kMaxGiven) {
-      add_unknown("more variables for a command than are followed", one.span, kBeyondLimit, owner);
-      break;
-    }
-    Value value = expander(state).assigned(one.value);
-    for (const shell::Element& element : one.elements) expander(state).assigned(element.value);
-    if (one.subscripted) expander(state).value(one.subscript);
-    if (reads && one.name == "IFS") continue;  // it holds for this builtin alone
-    const Sways sway = one.subscripted || one.compound ? Sways::kLoading : sways(one.name);
-    if (sway == Sways::kLoading)
-      add_unknown("`" + std::string(one.name) + "` changes what programs load or run", one.span);
-    else if (!is_known(value) && sway != Sways::kNothing)
-      add_unknown("the value of `" + std::string(one.name) + "` is not known", one.span, {}, owner);
-    swayed = swayed || sway != Sways::kNothing;
-    const Variable* old = state.find(one.name);
-    if (one.append || one.subscripted || one.compound || (old != nullptr && old->integer))
-      value = unknown_value();
-    if (command.assignments.size() > 1) {
-      before.emplace_back(one.name, old == nullptr ? std::nullopt : std::optional(*old));
-      state.set(one.name, value);
-    }
-    given.emplace_back(one.name, std::move(value));
-  }
-  for (auto at = before.rbegin(); at != before.rend(); ++at) {
-    state.restore(at->first, std::move(at->second));
-  }
-  return swayed;
-}
-
-// A builtin with variables of its own. Those that set variables may keep them, and so do other
-// shells.
-bool Walker::run_builtin(const Handler& handler, std::span<const Word> argv, const Given& given,
-                         ShellState& state, std::uint32_t index) {
-  std::vector<std::pair<std::string_view, std::optional<Variable>>> before;
-  for (const auto& [name, value] : given) {
-    const Variable* old = state.find(name);
-    before.emplace_back(name, old == nullptr ? std::nullopt : std::optional(*old));
-    state.set(name, value);
-  }
-  const bool listed = (this->*handler.run)(argv, state, index);
-  const bool keeps = posix_ || keeps_given(handler.name);
-  for (auto at = before.rbegin(); at != before.rend(); ++at) {
-    if (keeps) {
-      state.set(at->first, unknown_value());
-      state.entry(at->first).perhaps = true;
-      continue;
-    }
-    state.restore(at->first, std::move(at->second));
-  }
-  return listed;
-}
-
-void Walker::assignment(const Word& word, const Surroundings& around) {
-  const std::string_view text = word.text;
-  const std::string_view name = text.substr(0, text.find('='));
-  const Sways sway = sways(name);
-  // With more words than one the command is another.
-  if (word.several) add_unknown("words that are not known stand before a command", word.span);
-  if (sway == Sways::kLoading || (!word.known && text.find('=') == text.npos))
-    add_unknown("`" + std::string(name) + "` changes what programs load or run", word.span);
-  else if (!word.known && sway != Sways::kNothing)
-    add_unknown("the value of `" + std::string(name) + "` is not known", word.span, {},
-                around.owner);
-  swayed_ = swayed_ || sway != Sways::kNothing;
 }
 
 // ---- runs ----
@@ -1210,7 +658,7 @@ void Walker::begin_with(std::span<const Word> argv, std::string_view text, Shell
       cannot_follow("`lastpipe` runs the end of a pipeline in the shell itself", word.span);
     const bool odd = (letters && own.find('k') != own.npos) || own == "keyword" || own == "posix" ||
                      own == "--posix";
-    if (odd && !posix_) cannot_follow("an option changes how the shell reads commands", word.span);
+    if (odd && !posix_) cannot_follow(kOddMode, word.span);
   }
 }
 
@@ -1275,99 +723,6 @@ Possible Walker::output_of(const shell::Part& part) {
   }
   result.secret = result.secret || secrets_told_ != told;
   return result;
-}
-
-// ---- redirections ----
-
-void Walker::redirect(const shell::List<Redirection>& list, ShellState& state,
-                      std::uint32_t owner) {
-  for (const Redirection& one : list) {
-    settle(state);
-    if (!steps(1)) return;
-    Expander words = expander(state);
-    if (one.subscripted) cannot_follow("a subscript in a redirection is evaluated", one.span);
-    if (!one.variable.empty()) set_variable(one.variable, {a_number()}, one.span, state);
-    if (one.here != nullptr) {
-      if (one.here->refused) add_unknown("a here-document that cannot be read", one.span);
-      const Value body = words.plain(one.here->body);
-      if (std::ranges::any_of(body, &Possible::secret)) ++secrets_told_;
-      input_ = {Input::Kind::kSome, {}};
-      if (body.size() == 1 && body[0].known()) input_ = {Input::Kind::kText, body[0].text};
-      continue;
-    }
-    if (one.op == RedirectionOp::kHereString) {
-      const Value body = words.value(one.target);
-      if (std::ranges::any_of(body, &Possible::secret)) ++secrets_told_;
-      input_ = {Input::Kind::kSome, {}};
-      if (body.size() == 1 && body[0].known()) input_ = {Input::Kind::kText, body[0].text + "\n"};
-      continue;
-    }
-    for (const Fields& fields : words.fields(one.target)) {
-      if (fields.size() != 1) {
-        // Bash refuses to redirect to several files, and so the command does not run.
-        add_unknown("a redirection to more than one word", one.span);
-        continue;
-      }
-      redirect_file(one, fields[0], state, owner);
-    }
-  }
-}
-
-void Walker::redirect_file(const Redirection& one, const Word& target, const ShellState& state,
-                           std::uint32_t owner) {
-  const bool duplicates =
-      one.op == RedirectionOp::kDuplicateRead || one.op == RedirectionOp::kDuplicateWrite;
-  if (duplicates && target.known && is_descriptor(target.text)) {
-    // One that the shell opened before: 0, 1 and 2 are what they always were.
-    const bool opened =
-        target.text != "-" && target.text.find_first_not_of("012-") != target.text.npos;
-    if (!opened && one.op == RedirectionOp::kDuplicateRead && one.descriptor <= 0 &&
-        target.text != "0")
-      input_ = {Input::Kind::kSome, {}};
-    if (!opened) return;
-    if (one.op == RedirectionOp::kDuplicateRead)
-      input_ = {host_ ? Input::Kind::kFetched : Input::Kind::kSome, {}};
-    if (host_ && owner != kNoOwner) {
-      out_.push_back(*host_);
-      out_.back().owner = owner;
-      out_.back().span = place(one.span);
-    }
-    return;
-  }
-  if (target.known && is_stream(target.text)) {
-    const bool reads = one.op == RedirectionOp::kRead || one.op == RedirectionOp::kReadWrite;
-    const bool given = target.text.starts_with("/dev/fd/");
-    if (reads && given)
-      input_ = {substituted_fetch_ ? Input::Kind::kFetched : Input::Kind::kSome, {}};
-    else if (reads && target.text != "/dev/stdin")
-      input_ = {};
-    return;
-  }
-  for (const std::string_view network : {"/dev/tcp/", "/dev/udp/"}) {
-    if (!target.text.starts_with(network)) continue;
-    Effect reach;
-    reach.kind = EffectKind::kReach;
-    reach.by = EffectBy::kRedirection;
-    reach.owner = owner;
-    reach.span = place(one.span);
-    const std::string rest = target.text.substr(network.size());
-    if (target.known) reach.host = canonical_host(rest.substr(0, rest.find('/')));
-    host_ = reach;
-    out_.push_back(std::move(reach));
-    input_ = {Input::Kind::kFetched, {}};
-    return;
-  }
-  const bool reads = one.op == RedirectionOp::kRead || one.op == RedirectionOp::kReadWrite ||
-                     one.op == RedirectionOp::kDuplicateRead;
-  if (reads) {
-    input_ = {Input::Kind::kSome, {}};
-    add_path({EffectKind::kRead, EffectBy::kRedirection, false}, target, around(state, owner),
-             out_);
-  }
-  const bool writes = one.op != RedirectionOp::kRead && one.op != RedirectionOp::kDuplicateRead;
-  if (writes)
-    add_path({EffectKind::kWrite, EffectBy::kRedirection, false}, target, around(state, owner),
-             out_);
 }
 
 }  // namespace tollgate

@@ -156,9 +156,7 @@ void ShellState::join_locals(const ShellState& other) {
 
 void ShellState::make_local(std::string_view name) {
   if (std::ranges::find(locals, name, &Local::name) != locals.end()) return;
-  const Variable* outer = find(name);
-  locals.change().push_back(
-      {std::string(name), outer == nullptr ? std::nullopt : std::optional(*outer)});
+  locals.change().push_back({std::string(name), saved(name)});
 }
 
 void ShellState::end_locals() {

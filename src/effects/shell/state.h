@@ -39,6 +39,14 @@ inline Possible a_number() {
   return {.text = {}, .rest = Rest::kAnything, .number = true, .operand = false};
 }
 
+inline Possible possible_of(const Word& word) {
+  return {.text = word.text,
+          .rest = word.rest,
+          .operand = word.operand,
+          .code = !word.known,
+          .secret = word.secret};
+}
+
 // LIMIT: a value with more possibilities than this can be anything.
 inline constexpr std::size_t kMaxPossible = 16;
 
@@ -239,7 +247,11 @@ struct ShellState {
     return own.back();
   }
 
-  // As it was before it was set; nothing: it was not.
+  // To be restored; nothing: it is not set.
+  std::optional<Variable> saved(std::string_view name) const {
+    const Variable* const now = find(name);
+    return now == nullptr ? std::nullopt : std::optional(*now);
+  }
   void restore(std::string_view name, std::optional<Variable> old) {
     std::vector<Variable>& own = own_variables();
     std::erase_if(own, [&](const Variable& now) { return now.name == name; });

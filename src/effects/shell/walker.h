@@ -24,6 +24,12 @@ namespace tollgate {
 // Behind the name of a variable whose elements are assigned; the word is an operand, then.
 inline constexpr std::string_view kElements = "=(";
 
+// Before the number of a descriptor that has a name.
+inline constexpr std::string_view kDescriptors = "/dev/fd/";
+
+// What an assignment before a command does, and which words are assignments, is then another thing.
+inline constexpr const char* kOddMode = "an option changes how the shell reads commands";
+
 class Walker : public Runner, public InnerReader {
  public:
   // `first` is where the text as a whole begins; it outlives the walker.
@@ -32,7 +38,6 @@ class Walker : public Runner, public InnerReader {
 
   // Reads a text in this state. `pinned` is the place of all of it, when it is not the call's own.
   void read(std::string_view text, ShellState& state, Span pinned);
-  void note_other_shell(std::string_view text, Span span);
   // One command that no shell reads.
   void run_words(std::span<const Word> argv, ShellState& state);
   // Call once at the end: functions that nobody called, and paths that the text itself makes.
@@ -79,7 +84,6 @@ class Walker : public Runner, public InnerReader {
   static void set_parameters(std::span<const Word> words, ShellState& state);
   static void unsettle_all(ShellState& state);
   // Before a body that may run any number of times: what it sets is not known in it.
-  void place_program(Word& word, const ShellState& state) const;
   void unsettle(const Settings& settings, ShellState& state);
   void first_round(const Settings& settings, const ShellState& before,
                    const std::function<void(ShellState&)>& round);
@@ -89,16 +93,19 @@ class Walker : public Runner, public InnerReader {
 
   // ---- simple commands ----
   void simple(const shell::SimpleCommand& command, ShellState& state);
-  bool are_plain(const shell::SimpleCommand& command, ShellState& state, Fields& words);
+  Fields plain_words(const shell::SimpleCommand& command, ShellState& state);
   static std::optional<std::vector<Value>> values_of(const std::vector<Fields>& ways);
-  std::vector<Fields> words_of(const shell::SimpleCommand& command, ShellState& state);
+  std::vector<Fields> words_of(const shell::SimpleCommand& command, Fields begun,
+                               ShellState& state);
   std::vector<Fields> declared_word(const shell::Assignment& assignment, Span span,
                                     ShellState& state);
   void assign(const shell::Assignment& assignment, ShellState& state);
   bool set_for_command(const shell::SimpleCommand& command, ShellState& state, std::uint32_t owner,
                        Given& given);
+  static bool keeps_given(std::string_view builtin);
   bool run_builtin(const Handler& handler, std::span<const Word> argv, const Given& given,
                    ShellState& state, std::uint32_t index);
+  void place_program(Word& word, const ShellState& state) const;
   // `own` holds the words, where they may be taken.
   void run(const shell::SimpleCommand* command, std::span<const Word> argv, ShellState& state,
            Fields* own = nullptr);
@@ -144,6 +151,7 @@ class Walker : public Runner, public InnerReader {
     return {state.directories, home_, owner, &input_};
   }
   Span place(Span span) const { return pinned_.empty() ? span : pinned_; }
+  void note_other_shell(std::string_view text, Span span);
   void unread_shell(std::string why, Span span);
   void lose_names(Span span, ShellState& state);
   void mark_fetched();

@@ -1,0 +1,244 @@
+// Variables that a text sets: for good, or for one command.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "effects/shell/environment.h"
+#include "effects/shell/walker.h"
+
+namespace tollgate {
+namespace {
+
+// LIMIT: variables that are set for one command.
+constexpr std::size_t kMaxGiven = 128;
+
+}  // namespace
+
+void Walker::set_variable(std::string_view name, Value value, Span span, ShellState& state) {
+  const Sways sway = sways(name);
+  if (sway == Sways::kLoading)
+    add_unknown("`" + std::string(name) + "` changes what programs load or run", span);
+  if (sway == Sways::kProgram) {
+    state.environment = environment_seen_ = true;
+    ++heeded_;
+  }
+  if (name == "IFS") state.odd_split = true;
+  constexpr std::string_view kIntegers[] = {"RANDOM", "OPTIND",  "SECONDS", "SRANDOM",
+                                            "LINENO", "HISTCMD", "BASHPID", "EPOCHSECONDS"};
+  const Variable* old = state.find(name);
+  const bool integer =
+      (old != nullptr && old->integer) || std::ranges::find(kIntegers, name) != std::end(kIntegers);
+  const bool map = old != nullptr && old->map;
+  // What is evaluated may set further variables; `old` is not valid behind it.
+  if (integer) {
+    for (const Possible& one : value) {
+      if (one.known())
+        expander(state).evaluate(one.text, span);
+      else if (!one.number)
+        cannot_follow("`" + std::string(name) + "` evaluates what it is given", span);
+    }
+    value = {a_number()};
+  }
+  state.set(name, std::move(value));
+  Variable& set = state.entry(name);
+  set.integer = integer;
+  set.map = map;
+}
+
+// Word by word what any of the ways has there; nothing where they are not as many words each.
+std::optional<std::vector<Value>> Walker::values_of(const std::vector<Fields>& ways) {
+  std::vector<Value> values(ways[0].size());
+  for (const Fields& fields : ways) {
+    if (fields.size() != values.size() || std::ranges::any_of(fields, &Word::several))
+      return std::nullopt;
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      add_possibilities(values[i], {possible_of(fields[i])});
+  }
+  return values;
+}
+
+void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
+  Expander words = expander(state);
+  if (assignment.subscripted) {
+    // Words that are evaluated may set further variables, so that no pointer to one is kept.
+    const Variable* array = state.find(assignment.name);
+    const bool map = array != nullptr && array->map;
+    const bool integer = array != nullptr && array->integer;
+    for (const Possible& one : words.value(assignment.subscript)) {
+      if (map) continue;
+      if (one.known())
+        words.evaluate(one.text, assignment.span);
+      else if (!one.number)
+        cannot_follow("a subscript that is not known is evaluated", assignment.span);
+    }
+    const Value value = words.assigned(assignment.value);
+    if (integer)
+      for (const Possible& one : value) {
+        if (one.known())
+          words.evaluate(one.text, assignment.span);
+        else if (!one.number)
+          cannot_follow("a value that is not known is evaluated", assignment.span);
+      }
+    for (const shell::Element& element : assignment.elements) words.fields(element.value);
+    Variable& variable = state.entry(assignment.name);
+    variable.value = unknown_value();
+    variable.array = true;
+    variable.elements_known = false;
+    if (sways(assignment.name) == Sways::kLoading)
+      set_variable(assignment.name, unknown_value(), assignment.span, state);
+    return;
+  }
+  if (!assignment.compound) {
+    Value value = words.assigned(assignment.value);
+    if (assignment.append) {
+      const Value old = words.variable(assignment.name);
+      Value joined;
+      for (const Possible& before : old)
+        for (const Possible& after : value) {
+          Possible one = before;
+          if (before.known()) {
+            one = after;
+            one.text = before.text + after.text;
+            one.operand = false;
+            one.number = false;
+            if (after.rest == Rest::kPattern) one = anything();
+            if (!one.known()) one.code = true;
+          } else {
+            one = anything();
+            one.text = before.rest == Rest::kPattern ? "" : before.text;
+          }
+          one.secret = before.secret || after.secret;
+          add_possibilities(joined, {one});
+        }
+      const Variable* variable = state.find(assignment.name);
+      value = variable != nullptr && variable->array ? unknown_value() : std::move(joined);
+    }
+    return set_variable(assignment.name, std::move(value), assignment.span, state);
+  }
+  std::vector<Value> elements;
+  bool secret = false;
+  const Variable* old = state.find(assignment.name);
+  const bool map = old != nullptr && old->map;
+  const bool integer = old != nullptr && old->integer;
+  bool known = !assignment.append || (old != nullptr && old->array && old->elements_known);
+  if (assignment.append && known) elements = old->elements;
+  for (const shell::Element& element : assignment.elements) {
+    if (!steps(1)) {
+      known = false;
+      break;
+    }
+    if (element.subscripted) {
+      known = false;
+      for (const Possible& one : words.value(element.subscript))
+        if (one.known() && !map) words.evaluate(one.text, assignment.span);
+      words.assigned(element.value);
+      continue;
+    }
+    const auto ways = words.fields(element.value);
+    for (const Fields& way : ways) secret = secret || std::ranges::any_of(way, &Word::secret);
+    const auto values = values_of(ways);
+    known = known && values;
+    if (values) elements.insert(elements.end(), values->begin(), values->end());
+    if (!values && integer)
+      cannot_follow("values that are not known are evaluated", assignment.span);
+  }
+  if (integer)
+    for (const Value& element : elements)
+      set_variable(assignment.name, element, assignment.span, state);
+  set_variable(assignment.name, elements.empty() ? known_value("") : elements[0], assignment.span,
+               state);
+  Variable& variable = state.entry(assignment.name);
+  known = known && !variable.readonly && !variable.integer && !variable.map && !variable.cased;
+  variable.array = true;
+  variable.elements_known = known;
+  variable.elements = known ? std::move(elements) : std::vector<Value>();
+  if (known) return;
+  variable.value = unknown_value();
+  variable.value[0].secret = secret;
+}
+
+// Variables for one command only. True when the command may do otherwise because of them.
+bool Walker::set_for_command(const shell::SimpleCommand& command, ShellState& state,
+                             std::uint32_t owner, Given& given) {
+  if (command.assignments.empty()) return false;
+  bool swayed = false;
+  // Each sees those before it.
+  std::vector<std::pair<std::string_view, std::optional<Variable>>> before;
+  const std::string_view program =
+      command.words.empty() ? std::string_view() : command.words[0].literal();
+  const bool reads = (program == "read" || program == "mapfile" || program == "readarray") &&
+                     state.function(program) == nullptr;
+  for (const shell::Assignment& one : command.assignments) {
+    if (given.size() > kMaxGiven) {
+      add_unknown("more variables for a command than are followed", one.span, kBeyondLimit, owner);
+      break;
+    }
+    Value value = expander(state).assigned(one.value);
+    for (const shell::Element& element : one.elements) expander(state).assigned(element.value);
+    if (one.subscripted) expander(state).value(one.subscript);
+    if (reads && one.name == "IFS") continue;  // it holds for this builtin alone
+    const Sways sway = one.subscripted || one.compound ? Sways::kLoading : sways(one.name);
+    if (sway == Sways::kLoading)
+      add_unknown("`" + std::string(one.name) + "` changes what programs load or run", one.span);
+    else if (!is_known(value) && sway != Sways::kNothing)
+      add_unknown("the value of `" + std::string(one.name) + "` is not known", one.span, {}, owner);
+    swayed = swayed || sway != Sways::kNothing;
+    const Variable* old = state.find(one.name);
+    if (one.append || one.subscripted || one.compound || (old != nullptr && old->integer))
+      value = unknown_value();
+    if (command.assignments.size() > 1) {
+      before.emplace_back(one.name, state.saved(one.name));
+      state.set(one.name, value);
+    }
+    given.emplace_back(one.name, std::move(value));
+  }
+  for (auto at = before.rbegin(); at != before.rend(); ++at) {
+    state.restore(at->first, std::move(at->second));
+  }
+  return swayed;
+}
+
+// Builtins that set variables may keep those that were set for them.
+bool Walker::keeps_given(std::string_view builtin) {
+  constexpr std::string_view kKeep[] = {"export", "declare",  "typeset",
+                                        "local",  "readonly", "unset"};
+  return std::ranges::find(kKeep, builtin) != std::end(kKeep);
+}
+
+// A builtin with variables of its own. Those that set variables may keep them, and so do other
+// shells.
+bool Walker::run_builtin(const Handler& handler, std::span<const Word> argv, const Given& given,
+                         ShellState& state, std::uint32_t index) {
+  std::vector<std::pair<std::string_view, std::optional<Variable>>> before;
+  for (const auto& [name, value] : given) {
+    before.emplace_back(name, state.saved(name));
+    state.set(name, value);
+  }
+  const bool listed = (this->*handler.run)(argv, state, index);
+  const bool keeps = posix_ || keeps_given(handler.name);
+  for (auto at = before.rbegin(); at != before.rend(); ++at) {
+    if (keeps) {
+      state.set(at->first, unknown_value());
+      state.entry(at->first).perhaps = true;
+      continue;
+    }
+    state.restore(at->first, std::move(at->second));
+  }
+  return listed;
+}
+
+void Walker::assignment(const Word& word, const Surroundings& around) {
+  const std::string_view text = word.text;
+  const std::string_view name = text.substr(0, text.find('='));
+  const Sways sway = sways(name);
+  // With more words than one the command is another.
+  if (word.several) add_unknown("words that are not known stand before a command", word.span);
+  if (sway == Sways::kLoading || (!word.known && text.find('=') == text.npos))
+    add_unknown("`" + std::string(name) + "` changes what programs load or run", word.span);
+  else if (!word.known && sway != Sways::kNothing)
+    add_unknown("the value of `" + std::string(name) + "` is not known", word.span, {},
+                around.owner);
+  swayed_ = swayed_ || sway != Sways::kNothing;
+}
+
+}  // namespace tollgate
