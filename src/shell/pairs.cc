@@ -27,8 +27,7 @@ std::uint32_t Reader::skip_single(std::uint32_t from, bool escapes) const {
 
 // A command substitution is read, not skipped: nothing less finds its end.
 std::uint32_t Reader::skip_substitution(std::uint32_t from) {
-  const auto found = known_.find(key_of(from, kSubstitutionSort));
-  if (found != known_.end()) return found->second.end;
+  if (const auto* known = known_.find(key_of(from, kSubstitutionSort))) return known->end;
   const std::uint32_t back = at_;
   const Token token = token_;
   const bool has_token = std::exchange(has_token_, false);
@@ -38,28 +37,36 @@ std::uint32_t Reader::skip_substitution(std::uint32_t from) {
   at_ = back;
   token_ = token;
   has_token_ = has_token;
-  known_[key_of(from, kSubstitutionSort)] = {close, script};
+  known_.put(key_of(from, kSubstitutionSort), close, script);
   return close;
 }
 
 const Script* Reader::known_script(std::uint32_t from, std::uint32_t& close) const {
-  const auto found = known_.find(key_of(from, kSubstitutionSort));
-  if (found == known_.end()) return nullptr;
-  close = found->second.end;
-  return found->second.script;
+  const auto* known = known_.find(key_of(from, kSubstitutionSort));
+  if (known == nullptr) return nullptr;
+  close = known->end;
+  return known->script;
 }
 
 // 0 where it was not looked for, or does not close.
 std::uint32_t Reader::known_pair(Pair pair, std::uint32_t from) const {
-  const auto found = known_.find(key_of(from, static_cast<unsigned>(pair)));
-  return found == known_.end() ? 0 : found->second.end;
+  if (const std::uint32_t end = inner_end(pair, from)) return end;
+  const auto* known = known_.find(key_of(from, static_cast<unsigned>(pair)));
+  return known == nullptr ? 0 : known->end;
+}
+
+std::uint32_t Reader::inner_end(Pair pair, std::uint32_t from) const {
+  const auto index = static_cast<std::size_t>(pair);
+  if (index >= inner_ends_.size() || from >= inner_ends_[index].size()) return 0;
+  return inner_ends_[index][from];
 }
 
 std::uint32_t Reader::skip_pair(Pair pair, std::uint32_t from) {
+  if (const std::uint32_t end = inner_end(pair, from)) return end;
   const std::uint64_t key = key_of(from, static_cast<unsigned>(pair));
-  if (const auto found = known_.find(key); found != known_.end()) return found->second.end;
+  if (const auto* known = known_.find(key)) return known->end;
   const std::uint32_t close = find_pair(pair, from);
-  if (!failed_) known_[key] = {close, nullptr};
+  if (!failed_) known_.put(key, close, nullptr);
   return close;
 }
 
@@ -95,8 +102,11 @@ std::uint32_t Reader::find_pair(Pair pair, std::uint32_t from) {
     }
     if (c == close) {
       // Brackets inside brackets close where a later look for them would find it.
-      if (open == '(' && opened.size() > 1)
-        known_[key_of(opened.back(), static_cast<unsigned>(pair))] = {i + 1, nullptr};
+      if (open == '(' && opened.size() > 1) {
+        std::vector<std::uint32_t>& ends = inner_ends_[static_cast<std::size_t>(pair)];
+        if (ends.empty()) ends.resize(text_.size() + 1);
+        ends[opened.back()] = i + 1;
+      }
       opened.pop_back();
       if (opened.empty()) return i + 1;
       continue;

@@ -15,9 +15,9 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <unordered_map>
 #include <vector>
 
+#include "shell/known_ends.h"
 #include "shell/read.h"
 #include "shell/tree.h"
 
@@ -207,6 +207,7 @@ class Reader {
   std::uint32_t skip_single(std::uint32_t from, bool escapes) const;
   std::uint32_t skip_substitution(std::uint32_t from);
   std::uint32_t known_pair(Pair pair, std::uint32_t from) const;
+  std::uint32_t inner_end(Pair pair, std::uint32_t from) const;  // 0: not known
   const Script* known_script(std::uint32_t from, std::uint32_t& close) const;
 
   // --- expansions (expansions.cc) ---
@@ -306,12 +307,9 @@ class Reader {
   bool option_value_ = false;
   Refusal refusal_;
   std::vector<Pending> pending_;
-  // Where brackets close and what substitutions hold, once known: no text is read twice.
-  struct Known {
-    std::uint32_t end = 0;
-    const Script* script = nullptr;
-  };
-  std::unordered_map<std::uint64_t, Known> known_;
+  KnownEnds known_;
+  // The same for brackets inside brackets, of which there may be one at every place.
+  std::array<std::vector<std::uint32_t>, 2> inner_ends_;
 };
 
 std::string decode_ansi(std::string_view raw);

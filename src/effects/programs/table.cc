@@ -134,8 +134,10 @@ std::span<const ProgramRow> all_rows() { return kRows; }
 
 std::span<const ProgramRow* const> rows_of(std::string_view program) {
   if (const auto rows = named(program); !rows.empty()) return rows;
+  if (program.empty()) return {};
   for (const std::string_view starred : kStarred)
-    if (name_fits(starred, program)) return named(starred);
+    if ((starred[0] == program[0] || starred[0] == '*') && stars_fit(starred, program))
+      return named(starred);
   return {};
 }
 

@@ -91,6 +91,7 @@ class Evaluation {
   }
   bool take(std::string_view token) {
     blanks();
+    if (at_ >= text_.size() || text_[at_] != token[0]) return false;
     if (!text_.substr(at_).starts_with(token)) return false;
     at_ += token.size();
     return true;
@@ -128,6 +129,7 @@ class Evaluation {
 
   const Operator* next_operator() {
     blanks();
+    if (at_ >= text_.size() || text_[at_] == ')' || text_[at_] == ',') return nullptr;
     const std::string_view rest = text_.substr(at_);
     for (const Operator& op : kOperators) {
       if (!rest.starts_with(op.text)) continue;
@@ -204,6 +206,7 @@ class Evaluation {
 
   Number unary_inside() {
     blanks();
+    if (at_ < text_.size() && text_[at_] == '(') return primary();
     for (const std::string_view step : {"++", "--"}) {
       const std::size_t before = at_;
       if (!take(step)) continue;

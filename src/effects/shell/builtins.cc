@@ -244,7 +244,7 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
     const bool compound = word.known && word.operand && text.ends_with(kElements);
     // What was read before it became the function's own is what it was outside.
     if (own && !compound) {
-      const bool again = std::ranges::find(state.locals, name, &Local::name) != state.locals.end();
+      const bool again = find_named(state.locals, name) != state.locals.end();
       state.make_local(name);
       if (!again && equals == text.npos && !prints) {
         state.entry(name) = {.name = std::string(name), .value = known_value("")};
@@ -313,7 +313,7 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
       if (own) {
         // It was assigned as if it were everybody's.
         state.make_local(name);
-        auto local = std::ranges::find(state.locals.change(), name, &Local::name);
+        auto local = find_named(state.locals.change(), name);
         local->certain = false;
         local->outer.reset();
       }
@@ -362,7 +362,7 @@ bool Walker::unset(Words argv, ShellState& state, std::uint32_t) {
     if (only_functions) continue;
     const std::string_view name = std::string_view(word.text).substr(0, word.text.find('['));
     if (!is_name(name)) continue;
-    const bool outer = std::ranges::find(state.locals, name, &Local::name) == state.locals.end() &&
+    const bool outer = find_named(state.locals, name) == state.locals.end() &&
                        std::ranges::find(outer_locals_, name) != outer_locals_.end();
     set_variable(name, known_value(""), word.span, state);
     if (name.size() == word.text.size() && !outer && !posix_) {

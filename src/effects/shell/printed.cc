@@ -260,7 +260,7 @@ bool prints_directory(const shell::Script& script) {
 
 bool goes_to_top(const shell::SimpleCommand& command, const ShellState& state) {
   if (command.words.size() != 2 || command.words[0].literal() != "cd" || state.aliases ||
-      std::ranges::find(state.functions, "git", &ShellFunction::name) != state.functions.end())
+      state.function("git") != nullptr)
     return false;
   const shell::List<shell::Part>* parts = &command.words[1].parts;
   if (parts->count == 1 && (*parts)[0].kind == shell::PartKind::kDouble) parts = &(*parts)[0].parts;
@@ -291,9 +291,7 @@ Possible printed_by(const shell::Script& script, const ShellState& state) {
   }
   if (command == nullptr || command->kind != shell::CommandKind::kSimple) return result;
   const shell::List<shell::Word>& words = static_cast<const shell::SimpleCommand*>(command)->words;
-  if (words.count == 0 || state.aliases ||
-      std::ranges::find(state.functions, words[0].literal(), &ShellFunction::name) !=
-          state.functions.end())
+  if (words.count == 0 || state.aliases || state.function(words[0].literal()) != nullptr)
     return result;
   std::string text;
   for (const shell::Word& word : words) text.append(word.literal()) += ' ';

@@ -19,6 +19,8 @@ namespace {
 
 // LIMIT: ways that one command may have.
 constexpr std::size_t kMaxWays = 64;
+// LIMIT: programs that start programs.
+constexpr int kMaxStarted = 24;
 // LIMIT: words of a command among which several ways are told apart.
 constexpr std::size_t kMaxTold = 256;
 
@@ -144,12 +146,14 @@ Walker::Fields Walker::plain_words(const shell::SimpleCommand& command, ShellSta
   Fields words;
   if (!command.declared_at.empty()) return words;
   const Expander reader = expander(state);
-  words.reserve(command.words.size());
-  for (const shell::Word& word : command.words) {
-    auto plain = reader.plain_field(word);
+  const std::size_t most = std::min<std::size_t>(command.words.size(), steps_);
+  words.reserve(most);
+  while (words.size() < most) {
+    auto plain = reader.plain_field(command.words[words.size()]);
     if (!plain) break;
     words.push_back(std::move(*plain));
   }
+  steps(words.size());
   return words;
 }
 
@@ -157,7 +161,6 @@ Walker::Fields Walker::plain_words(const shell::SimpleCommand& command, ShellSta
 std::vector<Walker::Fields> Walker::words_of(const shell::SimpleCommand& command, Fields begun,
                                              ShellState& state) {
   const std::size_t first = begun.size();
-  steps(first);
   std::vector<Fields> ways;
   ways.push_back(std::move(begun));
   Expander words = expander(state);
@@ -439,7 +442,7 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
 // Unknown besides.
 void Walker::read_alias(std::span<const Word> argv, ShellState& state) {
   add_unknown("an alias may stand for `" + argv[0].text + "`", argv[0].span);
-  const auto found = std::ranges::find(state.aliases_defined, argv[0].text, &Alias::name);
+  const auto found = find_named(state.aliases_defined, argv[0].text);
   if (found == state.aliases_defined.end()) return;
   std::string text = found->text;
   for (const Word& word : argv.subspan(1)) {
@@ -557,8 +560,8 @@ void Walker::run_words(std::span<const Word> argv, ShellState& state) {
 }
 
 void Walker::command(std::span<const Word> words, const Surroundings& around, Lent lent) {
-  if (words.empty()) return;
-  if (++depth_ > 24) {
+  if (words.empty() || !steps(words.size())) return;
+  if (++depth_ > kMaxStarted) {
     add_unknown("commands nested too deep", words[0].span, kBeyondLimit);
     --depth_;
     return;

@@ -138,7 +138,7 @@ void ShellState::join_locals(const ShellState& other) {
   if (locals == other.locals) return;
   std::vector<Local>& own = locals.change();
   for (Local& mine : own) {
-    const auto theirs = std::ranges::find(other.locals, mine.name, &Local::name);
+    const auto theirs = find_named(other.locals, mine.name);
     if (theirs == other.locals.end()) {
       mine.certain = false;
     } else if (*theirs != mine) {
@@ -147,7 +147,7 @@ void ShellState::join_locals(const ShellState& other) {
     }
   }
   for (const Local& theirs : other.locals) {
-    if (std::ranges::find(own, theirs.name, &Local::name) != own.end()) continue;
+    if (find_named(own, theirs.name) != own.end()) continue;
     own.push_back(theirs);
     own.back().certain = false;
   }
@@ -155,7 +155,7 @@ void ShellState::join_locals(const ShellState& other) {
 }
 
 void ShellState::make_local(std::string_view name) {
-  if (std::ranges::find(locals, name, &Local::name) != locals.end()) return;
+  if (find_named(locals, name) != locals.end()) return;
   locals.change().push_back({std::string(name), saved(name)});
 }
 

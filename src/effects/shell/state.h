@@ -116,6 +116,18 @@ class Shared {
   std::shared_ptr<std::vector<Item>> list_;
 };
 
+// Among many names most differ in their last letter.
+inline bool is_same_name(std::string_view one, std::string_view other) {
+  return one.size() == other.size() && (one.empty() || one.back() == other.back()) && one == other;
+}
+
+// The item of that name; the end where there is none.
+template <class Items>
+auto find_named(Items& items, std::string_view name) {
+  return std::find_if(items.begin(), items.end(),
+                      [&](const auto& item) { return is_same_name(item.name, name); });
+}
+
 struct Variable {
   std::string name;
   Value value;                  // of an array the element 0
@@ -200,7 +212,7 @@ struct ShellState {
   std::size_t copied = 0;    // bytes that had to be copied to be changed; see Walker::work_
 
   const Variable* find(std::string_view name) const {
-    const auto found = std::ranges::find(variables, name, &Variable::name);
+    const auto found = find_named(variables, name);
     return found == variables.end() ? nullptr : &*found;
   }
 
@@ -234,7 +246,7 @@ struct ShellState {
 
   Variable& entry(std::string_view name) {
     std::vector<Variable>& own = own_variables();
-    const auto found = std::ranges::find(own, name, &Variable::name);
+    const auto found = find_named(own, name);
     if (found != own.end()) return *found;
     // LIMIT: variables that one command may set; walk() allows fewer.
     constexpr std::size_t kMaxVariables = 160;
@@ -254,12 +266,12 @@ struct ShellState {
   }
   void restore(std::string_view name, std::optional<Variable> old) {
     std::vector<Variable>& own = own_variables();
-    std::erase_if(own, [&](const Variable& now) { return now.name == name; });
+    std::erase_if(own, [&](const Variable& now) { return is_same_name(now.name, name); });
     if (old) own.push_back(std::move(*old));
   }
 
   const ShellFunction* function(std::string_view name) const {
-    const auto found = std::ranges::find(functions, name, &ShellFunction::name);
+    const auto found = find_named(functions, name);
     return found == functions.end() ? nullptr : &*found;
   }
 
