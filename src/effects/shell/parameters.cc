@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "effects/programs/program.h"
+#include "effects/shell/builtin_words.h"
 #include "effects/shell/expander.h"
 #include "effects/shell/pattern.h"
 
@@ -19,13 +20,6 @@ using shell::ParameterOp;
 
 bool is_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
-
-bool is_name(std::string_view text) {
-  if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return false;
-  return std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
 }
 
 std::optional<long> number_of(std::string_view text) {

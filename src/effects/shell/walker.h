@@ -30,6 +30,9 @@ inline constexpr std::string_view kDescriptors = "/dev/fd/";
 // What an assignment before a command does, and which words are assignments, is then another thing.
 inline constexpr const char* kOddMode = "an option changes how the shell reads commands";
 
+// LIMIT: variables, and functions, that are told apart at one time.
+inline constexpr std::size_t kMaxNames = 128;
+
 class Walker : public Runner, public InnerReader {
  public:
   // `first` is where the text as a whole begins; it outlives the walker.

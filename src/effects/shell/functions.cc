@@ -1,0 +1,161 @@
+// Functions and traps: those that are called, and those that may be at the end.
+#include <algorithm>
+#include <utility>
+
+#include "effects/shell/walker.h"
+#include "effects/subject.h"
+
+namespace tollgate {
+namespace {
+
+// LIMIT: functions inside functions.
+constexpr std::size_t kMaxCalls = 16;
+
+}  // namespace
+
+void Walker::call(const ShellFunction& function, std::span<const Word> argv, const Given& given,
+                  ShellState& state) {
+  const auto running = std::ranges::count(calls_, function.body);
+  if (running > 0 && spawning_ > 0) {
+    add_unknown("`" + function.name + "` starts itself over and over", argv[0].span, kForkBomb);
+    return;
+  }
+  if (called_.contains(function.body) && !may_repeat()) {
+    lose_output();
+    return lose_everything(state);
+  }
+  called_.insert(function.body);
+  spend();
+  if (running > 1) {
+    // The second round knew nothing of its parameters, and the third leaves nothing known.
+    lose_output();
+    return unsettle_all(state);
+  }
+  if (calls_.size() >= kMaxCalls) {
+    add_unknown("functions call each other too deep", argv[0].span, kBeyondLimit);
+    return;
+  }
+  const Shared<Value> outer = state.positional;
+  const bool outer_known = state.positional_known;
+  const std::vector<std::string> outer_listed = std::move(state.positional_listed);
+  const int outer_spawning = std::exchange(spawning_, 0);
+  const std::size_t outer_names = outer_locals_.size();
+  for (const Local& local : state.locals) outer_locals_.push_back(local.name);
+  const Shared<Local> locals = std::exchange(state.locals, {});
+  for (const auto& [name, value] : given) {
+    state.make_local(name);
+    state.set(name, value);
+  }
+  state.make_local("FUNCNAME");
+  state.restore("FUNCNAME", std::nullopt);
+  state.set("FUNCNAME", known_value(function.name));
+  state.entry("FUNCNAME").readonly = true;
+  set_parameters(argv.subspan(1), state);
+  state.positional_known = state.positional_known && running == 0;
+  if (running > 0) state.positional_listed.clear();
+  if (running > 0) unsettle_all(state);
+  calls_.push_back(function.body);
+  std::optional<ShellState> left;
+  const std::size_t outer_base = std::exchange(left_base_, left_states_.size());
+  left_states_.push_back(&left);
+  walk(function.body, state);
+  left_states_.pop_back();
+  left_base_ = outer_base;
+  if (left) state.join(*left);
+  calls_.pop_back();
+  state.end_locals();
+  state.locals = locals;
+  outer_locals_.resize(outer_names);
+  spawning_ = outer_spawning;
+  state.positional = outer;
+  state.positional_known = outer_known;
+  state.positional_listed = outer_listed;
+}
+
+void Walker::set_parameters(std::span<const Word> words, ShellState& state) {
+  state.positional.clear();
+  state.positional_known = std::ranges::none_of(words, &Word::several);
+  state.positional_listed.clear();
+  const auto told = [](const std::string& directory) { return directory.starts_with('/'); };
+  // LIMIT: words that are listed although some are not known; they could grow without an end.
+  constexpr std::size_t kMostListed = 64;
+  if (!state.positional_known && words.size() <= kMostListed &&
+      std::ranges::all_of(state.directories, told))
+    state.positional_listed = state.directories;
+  for (const Word& word : words) state.positional.change().push_back({possible_of(word)});
+}
+
+void Walker::unsettle_all(ShellState& state) {
+  for (Variable& variable : state.own_variables()) {
+    const bool secret = std::ranges::any_of(variable.value, &Possible::secret);
+    variable.value = unknown_value();
+    variable.value[0].secret = secret;
+    variable.elements_known = false;
+    variable.unset = false;
+    variable.perhaps = true;
+  }
+}
+
+// All directories that the text was in.
+Directories Walker::everywhere() const {
+  Directories all(first_.begin(), first_.end());
+  add_directories(all, visited_);
+  return all;
+}
+
+// Of what is set by then nothing is known.
+ShellState Walker::state_at_end() const {
+  ShellState state;
+  state.forgotten = true;
+  // Whoever sets it makes an Unknown of it.
+  state.placed = !place_lost_;
+  state.directories = everywhere();
+  state.environment = environment_seen_;
+  // Whoever sets that makes an Unknown of it.
+  if (!home_.empty()) state.set("HOME", known_value(std::string(home_)));
+  return state;
+}
+
+// What is run when the shell ends.
+void Walker::run_traps() {
+  at_end_ = true;
+  ++depth_;  // it is not the text itself
+  for (std::size_t i = 0; i < traps_.size() && steps_ > 0; ++i) {
+    const Trap trap = traps_[i];
+    ShellState state = state_at_end();
+    if (defined_.size() <= kMaxNames)
+      for (const ShellFunction& function : defined_)
+        state.functions.change().push_back({function.name, function.body, false});
+    const std::uint32_t outer = std::exchange(owner_, trap.owner);
+    const Lent outer_lent = std::exchange(lent_, trap.lent);
+    const bool outer_posix = std::exchange(posix_, trap.posix);
+    state.posix = state.no_braces = trap.posix;
+    note_other_shell(trap.text, trap.span);
+    read(trap.text, state, trap.span);
+    owner_ = outer;
+    lent_ = outer_lent;
+    posix_ = outer_posix;
+  }
+  --depth_;
+}
+
+void Walker::finish() {
+  run_traps();
+  // Nobody may ever call them, but they are written here to be called.
+  for (std::size_t i = 0; i < defined_.size() && steps_ > 0; ++i) {
+    if (called_.contains(defined_[i].body)) continue;
+    ShellState state = state_at_end();
+    // Of more than that an Unknown was said, and each is read by itself.
+    if (defined_.size() <= kMaxNames)
+      for (const ShellFunction& function : defined_) state.define(function);
+    const ShellFunction function = defined_[i];
+    const Word name{.text = function.name, .span = {}};
+    call(function, {&name, 1}, {}, state);
+    state_ = nullptr;
+  }
+  mark_fetched();
+  mark_secrets();
+  forget_made_paths();
+}
+
+}  // namespace tollgate
