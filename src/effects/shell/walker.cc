@@ -1,5 +1,5 @@
 // The structure: scripts, lists, pipelines and branches; how far a text is followed.
-// Loops are in loops.cc, functions and traps in functions.cc, simple commands in simple.cc;  what
+// Loops are in loops.cc, functions and traps in functions.cc, simple commands in simple.cc; what
 // the effects of a text have to do with each other is in afterwards.cc.
 #include "effects/shell/walker.h"
 
