@@ -110,6 +110,8 @@ Standing standing(const Run& run) {
   if (program == "rm" || program == "p3") return Standing::kDenied;
   if (program == "git") {
     if (run.size() > 1 && run[1] == "push") return Standing::kDenied;
+    // It only tells what it would remove.
+    if (run.size() > 2 && run[1] == "rm" && run[2] == "-n") return Standing::kAllowed;
     return run.size() > 1 && run[1] == "status" ? Standing::kAllowed : Standing::kOpen;
   }
   if (program == "p2")
