@@ -8,12 +8,28 @@
 namespace tollgate::shell {
 namespace {
 
-// The delimiter's own characters.
-std::string without_quotes(std::string_view raw, bool& quoted) {
-  std::string plain;
+struct Delimiter {
+  std::string plain;    // its own characters
+  bool quoted = false;  // some of them
+  // An expansion in it keeps the quotes inside, and $'…' and $"…" lose their dollar: then it is not
+  // told what the characters are.
+  bool told = true;
+};
+
+Delimiter delimiter_of(std::string_view raw) {
+  Delimiter out;
+  std::string& plain = out.plain;
+  bool& quoted = out.quoted;
+  bool expands = false;
   char quote = '\0';
   for (std::size_t i = 0; i < raw.size(); ++i) {
     const char c = raw[i];
+    const char behind = i + 1 < raw.size() ? raw[i + 1] : '\0';
+    if (quote != '\'' && c == '$') {
+      if (quote == '\0' && (behind == '\'' || behind == '"')) out.told = false;
+      expands = expands || behind == '(' || behind == '{' || behind == '[';
+    }
+    expands = expands || (quote != '\'' && c == '`');
     if (quote == '\'') {
       if (c == '\'')
         quote = '\0';
@@ -38,22 +54,28 @@ std::string without_quotes(std::string_view raw, bool& quoted) {
       plain += c;
     }
   }
-  return plain;
+  if (expands && quoted) out.told = false;
+  return out;
 }
 
 }  // namespace
 
 void Reader::announce(Redirection& redirection) {
   HereDocument* here = shared_.arena.make<HereDocument>();
-  bool quoted = false;
   const std::string_view raw = text_.substr(token_.begin, token_.end - token_.begin);
   // LIMIT: no line could end such a document, or only one that nobody would see in it.
   if (raw.find('\n') != raw.npos)
     too_much(token_.begin, "the delimiter of a here-document goes over two lines");
-  here->delimiter = shared_.arena.copy(std::string_view(without_quotes(raw, quoted)));
-  here->quoted = quoted;
+  const Delimiter delimiter = delimiter_of(raw);
+  if (!delimiter.told)
+    too_much(token_.begin, "the delimiter of a here-document has quotes and an expansion in it");
+  const bool tabs = redirection.op == RedirectionOp::kHereTabs;
+  if (tabs && delimiter.plain.starts_with('\t'))
+    too_much(token_.begin, "the delimiter of a here-document begins with what `<<-` leaves out");
+  here->delimiter = shared_.arena.copy(std::string_view(delimiter.plain));
+  here->quoted = delimiter.quoted;
   redirection.here = here;
-  pending_.push_back({here, redirection.op == RedirectionOp::kHereTabs});
+  pending_.push_back({here, tabs});
 }
 
 // Bash reads a body that a closed substitution still waits for from the very next line, even where

@@ -470,6 +470,44 @@ std::string RunMaker::case_falling() {
 
 // ---- conditions ----
 
+// An error in a line leaves the rest of it undone, and the next line runs.
+std::string RunMaker::abandoned_line() {
+  constexpr std::string_view kErrors[] = {": $((1/0))",
+                                          ": $((08))",
+                                          ": $((2**-1))",
+                                          "UID=1",
+                                          ": ${x:1/0}",
+                                          ": ${x:0:-9}",
+                                          "y[-9]=1",
+                                          "y[]=1",
+                                          ": ${y[]}",
+                                          "y=; : ${!y}",
+                                          ": ${1:=a}",
+                                          "shopt -s failglob; : no*ne",
+                                          "{ : $((1%0)); x=p1; }",
+                                          "f9() { local x=p1; : $((1/0)); }; f9",
+                                          "for i in $((1/0)); do :; done",
+                                          "eval ': $((1/0)); x=p1'",
+                                          "let 1/0 x=1",
+                                          "(( 1/0, x=1 ))",
+                                          "( : $((1/0)) )",
+                                          "readonly y=1; y=2 x=p1"};
+  constexpr std::string_view kValues[] = {"rm", "p1", "p3", "git", "ls"};
+  return std::string("x=") + pick(kValues) + "\n" + pick(kErrors) + "; x=" + pick(kValues) +
+         "\n$x z";
+}
+
+std::string RunMaker::odd_delimiter() {
+  constexpr std::string_view kDelimiters[] = {
+      "$'E'",    "$\"E\"", "a$'E'",  "$(echo 'a')", "${x:-\"a\"}", "`a`",
+      "`a 'b'`", "'\tE'",  "\"$x\"", "\\$x",        "E''",         "'$(a)'",
+      "\"`a`\"", "$x",     "[$'b']", "E\\\nE",      "'a b'",       "$E$'E'"};
+  constexpr std::string_view kEnds[] = {"E",  "$E",          "aE",  "\tE", "a",
+                                        "$x", "$(echo 'a')", "`a`", "a b", "[b]"};
+  return std::string("cat <<") + (one_in(3) ? "-" : "") + pick(kDelimiters) + "\nx\n" +
+         pick(kEnds) + "\n" + pick(kEnds) + "\np1 z";
+}
+
 std::string RunMaker::arithmetic_command() {
   if (may_assign() && (!static_ || !branch_) && one_in(2)) {
     const std::string name = one_in(2) ? "n" : "m";

@@ -121,6 +121,8 @@ const Row* RunMaker::rows() {
       {"conditional", kCommand, kS, &RunMaker::conditional},
       {"regex", kCommand, kS, &RunMaker::regex},
       {"coprocess", kCommand, kS | kD, &RunMaker::coprocess},
+      {"abandoned line", kCommand, 0, &RunMaker::abandoned_line},
+      {"odd delimiter", kCommand, 0, &RunMaker::odd_delimiter},
 
       // ---- builtins ----
       {"cd", kCommand, kS | kP, &RunMaker::change_directory},

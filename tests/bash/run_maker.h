@@ -209,6 +209,8 @@ class RunMaker {
   std::string case_command();
   std::string case_falling();
   std::string arithmetic_command();
+  std::string abandoned_line();
+  std::string odd_delimiter();
   std::string conditional();
   std::string regex();
   std::string coprocess();

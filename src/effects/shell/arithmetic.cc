@@ -48,6 +48,12 @@ class Names {
   virtual void runs_code(std::string_view text) = 0;
   // Something stands here that is not followed.
   virtual void lost() = 0;
+  // The evaluation may end here with an error.
+  virtual void may_fail() = 0;
+  bool failed() const { return failed_; }
+
+ protected:
+  bool failed_ = false;  // since this began; what stands behind may not be evaluated
 };
 
 // Recursive descent over text whose expansions are done.
@@ -84,6 +90,10 @@ class Evaluation {
     return fail();
   }
 
+  void set(std::string_view name, Number value) {
+    names_.set(name, value, perhaps_ || names_.failed());
+  }
+
   void blanks() {
     while (at_ < text_.size() &&
            (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '"'))
@@ -98,6 +108,7 @@ class Evaluation {
   }
   Number fail() {
     failed_ = true;
+    names_.may_fail();
     return std::nullopt;
   }
 
@@ -158,9 +169,16 @@ class Evaluation {
       const bool right_first = op->text == "**";
       const Number right = binary(right_first ? op->binds : op->binds + 1);
       perhaps_ = outer;
-      left = left && right ? apply(op->text, *left, *right) : std::nullopt;
+      left = applied(op->text, left, right);
     }
     return left;
+  }
+
+  Number applied(std::string_view op, Number left, Number right) {
+    const bool divides = op == "/" || op == "%";
+    if (divides && (!right || *right == 0)) names_.may_fail();
+    if (op == "**" && (!right || *right < 0)) names_.may_fail();
+    return left && right ? apply(op, *left, *right) : std::nullopt;
   }
 
   static Number apply(std::string_view op, std::int64_t a, std::int64_t b) {
@@ -223,7 +241,7 @@ class Evaluation {
         Number value = names_.value_of(name, depth_);
         if (value)
           value = wrapped(static_cast<std::uint64_t>(*value) + (step == "++" ? 1u : ~0ull));
-        names_.set(name, value, perhaps_);
+        set(name, value);
         return value;
       }
       at_ = before;
@@ -267,11 +285,9 @@ class Evaluation {
     for (const std::string_view step : {"++", "--"}) {
       if (!take(step)) continue;
       const Number value = names_.value_of(name, depth_);
-      names_.set(
-          name,
+      set(name,
           value ? Number(wrapped(static_cast<std::uint64_t>(*value) + (step == "++" ? 1u : ~0ull)))
-                : std::nullopt,
-          perhaps_);
+                : std::nullopt);
       return value;
     }
     blanks();
@@ -280,9 +296,9 @@ class Evaluation {
       Number value = assigned_;
       if (!op->empty()) {
         const Number old = names_.value_of(name, depth_);
-        value = old && value ? apply(*op, *old, *value) : std::nullopt;
+        value = applied(*op, old, value);
       }
-      names_.set(name, value, perhaps_);
+      set(name, value);
       return value;
     }
     at_ = before;
@@ -317,7 +333,7 @@ class Evaluation {
     if (at_ >= text_.size() || text_[at_] != '[') return false;
     ++at_;
     list();
-    if (!take("]")) failed_ = true;
+    if (!take("]")) fail();
     return true;
   }
 
@@ -326,6 +342,7 @@ class Evaluation {
     if (at_ < text_.size() && text_[at_] == '#') {
       ++at_;
       take_name();
+      names_.may_fail();  // the base or a digit may be none
       return std::nullopt;
     }
     std::uint64_t base = 10;
@@ -391,6 +408,11 @@ class StateNames : public Names {
   }
 
   void lost() override { runner_.cannot_follow("arithmetic that is not followed", span_); }
+
+  void may_fail() override {
+    failed_ = true;
+    runner_.may_fail();
+  }
 
   void runs_code(std::string_view text) override {
     runner_.runs_text("arithmetic runs what a value holds", text, span_);
@@ -472,7 +494,9 @@ Possible Expander::arithmetic(const shell::Arithmetic& expression) {
   };
   add(add, expression.text.parts);
   const Number result = evaluate(text, span);
-  if (!exact || !result) runner_.may_fail();
+  // What is not known may be what it is divided by.
+  const bool risky = text.find_first_of("/%#") != text.npos || text.find("**") != text.npos;
+  if (!exact && (risky || !result)) runner_.may_fail();
   if (!exact || !result) return a_number();
   return {.text = std::to_string(*result), .number = true};
 }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/name_set.h"
 #include "effects/shell/environment.h"
 #include "effects/shell/walker.h"
 
@@ -11,6 +12,9 @@ namespace {
 
 // LIMIT: variables that are set for one command.
 constexpr std::size_t kMaxGiven = 128;
+
+// Variables that bash itself has made readonly.
+constexpr NameSet kFixed({"UID", "EUID", "PPID", "BASHOPTS", "SHELLOPTS", "BASH_VERSINFO"});
 
 }  // namespace
 
@@ -59,17 +63,21 @@ std::optional<std::vector<Value>> Walker::values_of(const std::vector<Fields>& w
 
 void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
   Expander words = expander(state);
+  if (const Variable* old = state.find(assignment.name);
+      kFixed.has(assignment.name) || (old != nullptr && old->readonly))
+    may_fail();
   if (assignment.subscripted) {
     // Words that are evaluated may set further variables, so that no pointer to one is kept.
     const Variable* array = state.find(assignment.name);
     const bool map = array != nullptr && array->map;
     const bool integer = array != nullptr && array->integer;
     for (const Possible& one : words.value(assignment.subscript)) {
-      if (map) continue;
-      if (one.known())
-        words.evaluate(one.text, assignment.span);
-      else if (!one.number)
+      // An empty one, and one before the first element, is an error.
+      std::optional<std::int64_t> index = one.number ? std::nullopt : std::optional(0);
+      if (one.known() && !map) index = words.evaluate(one.text, assignment.span);
+      if (!one.known() && !map && !one.number)
         cannot_follow("a subscript that is not known is evaluated", assignment.span);
+      if (!index || *index < 0 || (one.text.empty() && !one.number)) may_fail();
     }
     const Value value = words.assigned(assignment.value);
     if (integer)

@@ -238,6 +238,7 @@ bool Walker::shell_options(Words argv, ShellState& state, std::uint32_t) {
       // The others match fewer names, or trees, as patterns are looked at anyway.
       if (word.text == "dotglob" || word.text == "nocaseglob") state.odd_glob = true;
       if (word.text == "extglob") state.odd_match = true;
+      if (word.text == "failglob") state.fails_glob = true;
     } else if (word.text == "expand_aliases") {
       state.aliases = true;
     } else if (std::ranges::find(kHarmless, word.text) == std::end(kHarmless)) {

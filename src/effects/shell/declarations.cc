@@ -293,12 +293,21 @@ void Walker::set_read(const Word& word, ShellState& state) {
 }
 
 bool Walker::let(Words argv, ShellState& state, std::uint32_t) {
+  // After an error the rest of the words is not evaluated.
+  std::optional<ShellState> stopped;
   for (const Word& word : argv.subspan(1)) {
+    failing_ = false;
     if (word.known)
       expander(state).evaluate(word.text, word.span);
     else
       cannot_follow("`let` evaluates a word that is not known", word.span);
+    if (!failing_) continue;
+    if (stopped)
+      stopped->join(state);
+    else
+      stopped = copy(state);
   }
+  if (stopped) state.join(*stopped);
   return true;
 }
 

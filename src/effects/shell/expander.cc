@@ -482,6 +482,7 @@ Word Expander::word_of(const Building& way) const {
     word.rest = state_.odd_glob ? Rest::kAnything : Rest::kPattern;
     word.text = state_.odd_glob ? way.text.substr(0, way.literal) : way.pattern;
     word.several = true;
+    if (state_.fails_glob) runner_.may_fail();
   }
   word.known = word.rest == Rest::kNothing;
   return word;

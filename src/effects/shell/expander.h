@@ -28,7 +28,7 @@ class Runner {
   virtual void runs_text(std::string why, std::string_view text, Span span) = 0;
   // The shell may end here, because a variable is not set.
   virtual void may_end() = 0;
-  // An expansion may fail, and then its command does not run.
+  // Something may fail here, and then neither its command runs nor the rest of its line.
   virtual void may_fail() = 0;
   // LIMIT: whether a value of that size may still be used.
   virtual bool affords(std::size_t bytes) = 0;

@@ -292,7 +292,11 @@ Value Expander::plain_value(const Parameter& parameter, Span span) {
   const Value subscript = plain(parameter.subscript);
   const Variable* found = state_.find(name);
   const bool exact = subscript.size() == 1 && subscript[0].known();
-  const auto index = exact ? number_of(subscript[0].text) : std::nullopt;
+  std::optional<long> index;
+  if (exact) index = number_of(subscript[0].text);
+  // An empty one is an error.
+  const auto may_be_empty = [](const Possible& one) { return !one.number && one.text.empty(); };
+  if (std::ranges::any_of(subscript, may_be_empty)) runner_.may_fail();
   if (!index && !(found != nullptr && found->map))
     for (const Possible& one : subscript) {
       if (one.number) continue;
@@ -303,7 +307,8 @@ Value Expander::plain_value(const Parameter& parameter, Span span) {
     }
   if (index && found != nullptr && found->array && found->elements_known) {
     const long size = static_cast<long>(found->elements.size());
-    const long at = *index < 0 ? size + *index : *index;
+    const long wanted = index.value_or(0);
+    const long at = wanted < 0 ? size + wanted : wanted;
     if (at < 0 || at >= size) return known_value("");
     const Value& element = found->elements[static_cast<std::size_t>(at)];
     return runner_.affords(element[0].text.size()) ? element : unknown_value();
@@ -328,6 +333,7 @@ Value Expander::indirect_value(const Parameter& parameter, Span span) {
       runner_.runs_text(
           "`${!" + std::string(parameter.name) + "}` evaluates what the variable holds", one.text,
           span);
+    runner_.may_fail();
     add_possibilities(value, unknown_value());
   }
   return value;
@@ -337,6 +343,7 @@ Value Expander::parameter_value(const Parameter& parameter, Span span) {
   if (parameter.op == ParameterOp::kBad) {
     // SAFETY: bash gives up here, but for zsh `${(e)x}` and its like have a meaning.
     runner_.cannot_follow("an expansion that bash does not know", span);
+    runner_.may_fail();
     return unknown_value();
   }
   if (parameter.op == ParameterOp::kLength) {
@@ -383,7 +390,10 @@ Value Expander::parameter_value(const Parameter& parameter, Span span) {
         }
         return unknown_value();
       }
-      if (!is_name(parameter.name)) return unknown_value();
+      if (!is_name(parameter.name)) {
+        runner_.may_fail();
+        return unknown_value();
+      }
       const Variable* old = state_.find(parameter.name);
       if (parameter.subscripted || (old != nullptr && (old->array || old->integer || old->map)))
         out = unknown_value();

@@ -147,6 +147,7 @@ void Walker::begin_with(std::span<const Word> argv, std::string_view text, Shell
     const bool option = own.find('O') != own.npos || !letters;
     inner.odd_match |= option && (own.ends_with("extglob") || own.ends_with("nocasematch"));
     inner.odd_glob |= option && (own.ends_with("dotglob") || own.ends_with("nocaseglob"));
+    inner.fails_glob |= option && own.ends_with("failglob");
     inner.inherits |= option && own.ends_with("inherit_errexit");
     if (option && own.ends_with("lastpipe"))
       cannot_follow("`lastpipe` runs the end of a pipeline in the shell itself", word.span);
@@ -189,7 +190,9 @@ Possible Walker::output_of(const shell::Part& part) {
     ++spawning_;
     // Where something fails in it, the command at hand runs all the same.
     const bool outer_failing = failing_;
+    std::optional<ShellState>* const outer_abandoned = std::exchange(abandoned_, nullptr);
     walk(*part.script, inner);
+    abandoned_ = outer_abandoned;
     failing_ = outer_failing;
     --spawning_;
     maybe_ = outer_maybe;

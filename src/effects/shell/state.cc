@@ -129,6 +129,7 @@ void ShellState::join(const ShellState& other) {
   nounset |= other.nounset;
   odd_split |= other.odd_split;
   odd_glob |= other.odd_glob;
+  fails_glob |= other.fails_glob;
   aliases |= other.aliases;
   environment |= other.environment;
 }

@@ -206,6 +206,7 @@ struct ShellState {
   bool nounset = false;      // set -u
   bool odd_split = false;    // IFS is not the usual one
   bool odd_glob = false;     // nullglob, dotglob, globstar and their like
+  bool fails_glob = false;   // failglob: a pattern that matches nothing is an error
   bool aliases = false;      // expand_aliases is on
   bool environment = false;  // a variable that programs may heed was set
   bool overflown = false;    // there were too many variables, and none is known any more

@@ -175,7 +175,7 @@ void Walker::read(std::string_view text, ShellState& state, Span pinned) {
   }
   trees_.push_back(shell::read(text));
   const Tree& tree = trees_.back();
-  walk(tree.script(), state);
+  walk_lines(tree.script(), state);
   if (tree.refused()) {
     add_unknown(tree.refusal().message, tree.refusal().span,
                 tree.refusal().limit ? kBeyondLimit : std::string_view());
@@ -202,21 +202,58 @@ void Walker::walk(const Command* command, ShellState& state) {
 }
 
 void Walker::walk(const Script& script, ShellState& state) {
-  for (const Statement& statement : script.statements) {
-    if (steps_ == 0) return;
-    if (!state.otherwise.empty()) {
-      state.directories = state.everywhere();
-      state.otherwise.clear();
-    }
-    if (!statement.background) {
-      walk(statement.command, state);
-      continue;
-    }
-    ++spawning_;
-    in_subshell(state, [&](ShellState& inner) { walk(statement.command, inner); });
-    --spawning_;
-    lose_output();
+  for (const Statement& statement : script.statements) walk(statement, state);
+}
+
+void Walker::walk(const Statement& statement, ShellState& state) {
+  if (steps_ == 0) return;
+  if (!state.otherwise.empty()) {
+    state.directories = state.everywhere();
+    state.otherwise.clear();
   }
+  if (!statement.background) return walk(statement.command, state);
+  ++spawning_;
+  in_subshell(state, [&](ShellState& inner) { walk(statement.command, inner); });
+  --spawning_;
+  lose_output();
+}
+
+void Walker::walk_lines(const Script& script, ShellState& state) {
+  std::optional<ShellState> abandoned;
+  std::optional<ShellState>* const outer = std::exchange(abandoned_, &abandoned);
+  const std::size_t outer_calls = std::exchange(abandon_calls_, calls_.size());
+  const auto join = [&] {
+    if (abandoned) state.join(*abandoned);
+    abandoned.reset();
+  };
+  for (const Statement& statement : script.statements) {
+    walk(statement, state);
+    if (statement.newline) join();
+  }
+  join();
+  abandoned_ = outer;
+  abandon_calls_ = outer_calls;
+}
+
+void Walker::may_fail() {
+  failing_ = true;
+  lose_output();
+  if (abandoned_ == nullptr || state_ == nullptr) return;
+  ShellState now = copy(*state_);
+  if (calls_.size() > abandon_calls_) {
+    // The variables of functions end with them, and what they were outside is not at hand.
+    std::vector<std::string> names = outer_locals_;
+    for (const Local& local : now.locals) names.push_back(local.name);
+    for (const std::string& name : names) {
+      now.set(name, unknown_value());
+      now.entry(name).perhaps = true;
+    }
+    now.locals.clear();
+  }
+  if (*abandoned_)
+    (*abandoned_)->join(now);
+  else
+    *abandoned_ = std::move(now);
 }
 
 // What is printed is not known any more.
@@ -238,7 +275,10 @@ void Walker::perhaps(const std::function<void()>& work) {
 
 void Walker::in_subshell(const ShellState& state, const std::function<void(ShellState&)>& work) {
   ShellState inner = copy(state);
+  // What fails in it ends it.
+  std::optional<ShellState>* const outer = std::exchange(abandoned_, nullptr);
   work(inner);
+  abandoned_ = outer;
 }
 
 namespace {
@@ -358,7 +398,7 @@ void Walker::walk(const Command& command, ShellState& state) {
       });
       --spawning_;
       const std::string_view name = static_cast<const Coprocess&>(command).name;
-      state.set(name.empty() ? "COPROC" : name, unknown_value());
+      set_variable(name.empty() ? "COPROC" : name, unknown_value(), command.span, state);
       lose_output();
       break;
     }

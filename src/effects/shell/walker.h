@@ -50,10 +50,7 @@ class Walker : public Runner, public InnerReader {
   void cannot_follow(std::string why, Span span) override;
   void runs_text(std::string why, std::string_view text, Span span) override;
   void may_end() override { lose_output(); }
-  void may_fail() override {
-    failing_ = true;
-    lose_output();
-  }
+  void may_fail() override;
   bool affords(std::size_t bytes) override;
   void assigns(std::string_view name, Value value, Span span) override;
   void command(std::span<const Word> words, const Surroundings& around, Lent lent) override;
@@ -71,6 +68,9 @@ class Walker : public Runner, public InnerReader {
 
   // ---- structure ----
   void walk(const shell::Script& script, ShellState& state);
+  void walk(const shell::Statement& statement, ShellState& state);
+  // The lines of a text: what fails in one of them leaves it at once.
+  void walk_lines(const shell::Script& script, ShellState& state);
   void walk(const shell::Command& command, ShellState& state);
   void walk(const shell::Script* script, ShellState& state);
   void walk(const shell::Command* command, ShellState& state);
@@ -223,13 +223,16 @@ class Walker : public Runner, public InnerReader {
   const shell::Command* timed_ = nullptr;  // it begins a substitution with `time`
   bool posix_ = false;                     // what is read now is for a shell that may not be bash
   bool failing_ = false;                   // an expansion of the command at hand may fail
-  bool plainly_ = false;                   // the command at hand is no function
-  int maybe_ = 0;                          // inside what may not happen
-  std::size_t consumed_ = 0;               // commands that may have read the input
-  Directories visited_;                    // wherever the text went from there
-  bool place_lost_ = false;                // somewhere $PWD was not known
-  bool environment_seen_ = false;          // somewhere a variable was set that programs may heed
-  std::uint32_t heeded_ = 0;               // how often such a variable was set
+  // How things may be where a line of the text at hand is left; null where the shell ends then.
+  std::optional<ShellState>* abandoned_ = nullptr;
+  std::size_t abandon_calls_ = 0;  // functions that ran when the text began
+  bool plainly_ = false;           // the command at hand is no function
+  int maybe_ = 0;                  // inside what may not happen
+  std::size_t consumed_ = 0;       // commands that may have read the input
+  Directories visited_;            // wherever the text went from there
+  bool place_lost_ = false;        // somewhere $PWD was not known
+  bool environment_seen_ = false;  // somewhere a variable was set that programs may heed
+  std::uint32_t heeded_ = 0;       // how often such a variable was set
   // Of the loops and functions that run: how things may be where they are left early.
   std::vector<std::optional<ShellState>*> left_states_;
   std::size_t left_base_ = 0;              // where those of the function at hand begin
