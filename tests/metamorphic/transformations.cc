@@ -365,8 +365,9 @@ Text continued(const std::string& text, Random& random) {
   return replaced(text, spot->from, spot->from, "\\\n");
 }
 
+// Of several lines one may be left by an error, and where it ends decides what the next one does.
 Text split_line(const std::string& text, Random& random) {
-  if (has(text, "<<")) return std::nullopt;
+  if (has(text, "<<") || has(text, "\n")) return std::nullopt;
   const Places places(text);
   if (places.gaps.empty()) return std::nullopt;
   const auto gap = one_of(places.gaps, random);

@@ -58,18 +58,27 @@ void Walker::call(const ShellFunction& function, std::span<const Word> argv, con
   std::optional<ShellState> left;
   const std::size_t outer_base = std::exchange(left_base_, left_states_.size());
   left_states_.push_back(&left);
+  std::optional<ShellState> abandoned;
+  std::optional<ShellState>* const outer_abandoned = std::exchange(abandoned_, &abandoned);
   walk(function.body, state);
+  abandoned_ = outer_abandoned;
   left_states_.pop_back();
   left_base_ = outer_base;
   if (left) state.join(*left);
   calls_.pop_back();
-  state.end_locals();
-  state.locals = locals;
   outer_locals_.resize(outer_names);
   spawning_ = outer_spawning;
-  state.positional = outer;
-  state.positional_known = outer_known;
-  state.positional_listed = outer_listed;
+  const auto end = [&](ShellState& at) {
+    at.end_locals();
+    at.locals = locals;
+    at.positional = outer;
+    at.positional_known = outer_known;
+    at.positional_listed = outer_listed;
+  };
+  end(state);
+  if (!abandoned || abandoned_ == nullptr) return;
+  end(*abandoned);
+  abandon(*abandoned_, *abandoned);
 }
 
 void Walker::set_parameters(std::span<const Word> words, ShellState& state) {

@@ -175,7 +175,9 @@ void Walker::read(std::string_view text, ShellState& state, Span pinned) {
   }
   trees_.push_back(shell::read(text));
   const Tree& tree = trees_.back();
-  walk_lines(tree.script(), state);
+  std::optional<ShellState>* const outer_abandoned = std::exchange(abandoned_, nullptr);
+  walk(tree.script(), state);
+  abandoned_ = outer_abandoned;
   if (tree.refused()) {
     add_unknown(tree.refusal().message, tree.refusal().span,
                 tree.refusal().limit ? kBeyondLimit : std::string_view());
@@ -201,8 +203,28 @@ void Walker::walk(const Command* command, ShellState& state) {
   if (command != nullptr) walk(*command, state);
 }
 
+// What fails in a line leaves it, and the next line runs. Bash leaves all lines of a compound
+// command then, other shells do not, so that here the next line of any script may follow.
 void Walker::walk(const Script& script, ShellState& state) {
-  for (const Statement& statement : script.statements) walk(statement, state);
+  std::optional<ShellState> left;
+  std::optional<ShellState>* const outer = std::exchange(abandoned_, &left);
+  for (const Statement& statement : script.statements) {
+    walk(statement, state);
+    if (!statement.newline || !left) continue;
+    state.join(*left);
+    if (outer != nullptr) abandon(*outer, *left);
+    left.reset();
+  }
+  abandoned_ = outer;
+  if (left && outer != nullptr) abandon(*outer, *left);
+  if (left && outer == nullptr) state.join(*left);
+}
+
+void Walker::abandon(std::optional<ShellState>& at, const ShellState& state) {
+  if (at)
+    at->join(state);
+  else
+    at = copy(state);
 }
 
 void Walker::walk(const Statement& statement, ShellState& state) {
@@ -218,42 +240,10 @@ void Walker::walk(const Statement& statement, ShellState& state) {
   lose_output();
 }
 
-void Walker::walk_lines(const Script& script, ShellState& state) {
-  std::optional<ShellState> abandoned;
-  std::optional<ShellState>* const outer = std::exchange(abandoned_, &abandoned);
-  const std::size_t outer_calls = std::exchange(abandon_calls_, calls_.size());
-  const auto join = [&] {
-    if (abandoned) state.join(*abandoned);
-    abandoned.reset();
-  };
-  for (const Statement& statement : script.statements) {
-    walk(statement, state);
-    if (statement.newline) join();
-  }
-  join();
-  abandoned_ = outer;
-  abandon_calls_ = outer_calls;
-}
-
 void Walker::may_fail() {
   failing_ = true;
   lose_output();
-  if (abandoned_ == nullptr || state_ == nullptr) return;
-  ShellState now = copy(*state_);
-  if (calls_.size() > abandon_calls_) {
-    // The variables of functions end with them, and what they were outside is not at hand.
-    std::vector<std::string> names = outer_locals_;
-    for (const Local& local : now.locals) names.push_back(local.name);
-    for (const std::string& name : names) {
-      now.set(name, unknown_value());
-      now.entry(name).perhaps = true;
-    }
-    now.locals.clear();
-  }
-  if (*abandoned_)
-    (*abandoned_)->join(now);
-  else
-    *abandoned_ = std::move(now);
+  if (abandoned_ != nullptr && state_ != nullptr) abandon(*abandoned_, *state_);
 }
 
 // What is printed is not known any more.

@@ -69,8 +69,6 @@ class Walker : public Runner, public InnerReader {
   // ---- structure ----
   void walk(const shell::Script& script, ShellState& state);
   void walk(const shell::Statement& statement, ShellState& state);
-  // The lines of a text: what fails in one of them leaves it at once.
-  void walk_lines(const shell::Script& script, ShellState& state);
   void walk(const shell::Command& command, ShellState& state);
   void walk(const shell::Script* script, ShellState& state);
   void walk(const shell::Command* command, ShellState& state);
@@ -169,6 +167,7 @@ class Walker : public Runner, public InnerReader {
   void note_given(std::span<const Word> argv, std::uint32_t index);
   bool unpacks(const Effect& effect) const;
   void forget_made_paths();
+  static void abandon(std::optional<ShellState>& at, const ShellState& state);
   void lose_output();
   void note_place(const ShellState& state);
   void begin_with(std::span<const Word> argv, std::string_view text, ShellState& inner);
@@ -223,9 +222,8 @@ class Walker : public Runner, public InnerReader {
   const shell::Command* timed_ = nullptr;  // it begins a substitution with `time`
   bool posix_ = false;                     // what is read now is for a shell that may not be bash
   bool failing_ = false;                   // an expansion of the command at hand may fail
-  // How things may be where a line of the text at hand is left; null where the shell ends then.
+  // How things may be where the line at hand is left; null where the shell ends then.
   std::optional<ShellState>* abandoned_ = nullptr;
-  std::size_t abandon_calls_ = 0;  // functions that ran when the text began
   bool plainly_ = false;           // the command at hand is no function
   int maybe_ = 0;                  // inside what may not happen
   std::size_t consumed_ = 0;       // commands that may have read the input
