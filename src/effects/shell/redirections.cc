@@ -38,6 +38,8 @@ void Walker::redirect(const shell::List<Redirection>& list, ShellState& state,
     if (!one.variable.empty()) set_variable(one.variable, {a_number()}, one.span, state);
     if (one.here != nullptr) {
       if (one.here->refused) add_unknown("a here-document that cannot be read", one.span);
+      // SAFETY: what follows would be commands if bash saw an end where the reader saw none.
+      if (!one.here->closed) add_unknown("a here-document that no line ends", one.span);
       const Value body = words.plain(one.here->body);
       if (std::ranges::any_of(body, &Possible::secret)) ++secrets_told_;
       input_ = {Input::Kind::kSome, {}};
