@@ -206,6 +206,112 @@ std::string RunMaker::name_reference() {
   return std::string(one_in(2) ? "declare" : "typeset") + " -n v=x; " + pick(kUses);
 }
 
+// A function that would make its own what cannot be changed.
+std::string RunMaker::readonly_and_local() {
+  constexpr std::string_view kHeads[] = {
+      "local",      "declare",   "typeset",
+      "local -x",   "local y=1", "declare -I",
+      "declare -g", "export",    "if p6; then local y; fi; local"};
+  constexpr std::string_view kValues[] = {"s=p1", "s", "s=(p1)", "s+=b"};
+  const std::string name = "f" + std::to_string(++names_);
+  const bool inside = one_in(3);
+  return std::string(inside ? "f9() { " + name + "; }; " : "") + name + "() { " + pick(kHeads) +
+         " " + pick(kValues) + "; p1 $s; $s z; }; " +
+         (one_in(3) ? "f8() { readonly s=rm; }; f8" : "readonly s=rm") + "; " +
+         (inside ? "f9" : name) + "\np1 $s";
+}
+
+// What is given for one command, and what stands behind it.
+std::string RunMaker::given_and_unset() {
+  constexpr std::string_view kDoes[] = {"unset x",
+                                        "unset -v x",
+                                        "f8",
+                                        "unset x; f8",
+                                        "export x=b",
+                                        "local x; unset x",
+                                        "local -x x=b",
+                                        "export x",
+                                        "unset x; x=b",
+                                        "declare -g x=b",
+                                        "readonly y=$x",
+                                        "read x <<< b",
+                                        "x=c eval 'unset x'",
+                                        "local x=b; f8",
+                                        "x=c f8"};
+  constexpr std::string_view kUses[] = {"x=rm f9",
+                                        "f9",
+                                        "f7() { local x=rm; f9; p1 $x; }; f7",
+                                        "x=c eval 'f9; p1 $x'",
+                                        "x=c command unset x",
+                                        "x=c printf -v x rm",
+                                        "x=c declare x",
+                                        "x=c export x",
+                                        "x=c unset y",
+                                        "f7() { x=c local x; p1 $x; }; f7",
+                                        "f7() { x=c f9; p1 $x; }; x=rm f7"};
+  return "f8() { unset x; p1 $x; }; f9() { " + pick(kDoes) +
+         "; p1 $x; $x z; }; x=" + (one_in(2) ? "p1" : "p2") + "; " + pick(kUses) + "; p1 $x";
+}
+
+std::string RunMaker::inherited_local() {
+  constexpr std::string_view kHeads[] = {"local -I x",  "declare -I x",    "typeset -I x",
+                                         "local -Ix x", "declare -I x=p1", "local -I x+=b",
+                                         "local x",     "local -I x=(b c)"};
+  constexpr std::string_view kBefore[] = {"x=rm", "x=(rm b)", "x=p1", "readonly x=rm", "unset x"};
+  return "f9() { " + pick(kHeads) + "; p1 $x; $x z; x=b; }; " +
+         (one_in(4) ? "shopt -s localvar_inherit; " : "") + "(" + pick(kBefore) + "; " +
+         (one_in(3) ? "x=c f9" : "f9") + "; p1 $x)";
+}
+
+// Then the variable is what it was.
+std::string RunMaker::failing_declaration() {
+  constexpr std::string_view kTexts[] = {"export -z x=p1",
+                                         "readonly -z x=p1",
+                                         "readonly -ar x=p1",
+                                         "declare -Z x=p1",
+                                         "typeset +Z x=p1",
+                                         "export -g x=p1",
+                                         "export -x x=p1",
+                                         "command export -Z x=p1",
+                                         "declare -p x=p1",
+                                         "declare -F x=p1",
+                                         "export 1a x=p1",
+                                         "declare --help x=p1",
+                                         "declare -Z x=(p1)",
+                                         "local x=p1",
+                                         "local x=(p1)",
+                                         "unset -n x",
+                                         "unset -vf x",
+                                         "unset -z x",
+                                         "read -Z x <<< p1",
+                                         "printf -Z -v x p1",
+                                         "set -- rm; set -Z $x",
+                                         "set -o nope p1",
+                                         "set + p1 b",
+                                         "set -",
+                                         "x=(rm b); declare -A x=p1",
+                                         "declare +x x=p1",
+                                         "export -n x=p1",
+                                         "export -p x=p1"};
+  return "(x=rm; set -- rm; " + pick(kTexts) + "; p1 $x; $x z; p1 $1)";
+}
+
+// An array takes it apart.
+std::string RunMaker::list_in_text() {
+  constexpr std::string_view kHeads[] = {"declare -a A=",
+                                         "typeset -a A=",
+                                         "declare -A A=",
+                                         "readonly -a A=",
+                                         "A=(a b); declare A=",
+                                         "export A=",
+                                         "A=(a b); A=c; declare A=",
+                                         "declare -a A+=",
+                                         "A="};
+  constexpr std::string_view kLists[] = {"'(rm b)'", "\"(p1 rm)\"", "'($(rm c))'", "'([a]=rm)'",
+                                         "'(rm'",    "' (rm)'",     "\"$E1\"",     "'(\"b c\" d)'"};
+  return "(" + pick(kHeads) + pick(kLists) + "; p1 $A \"${A[@]}\"; $A z)";
+}
+
 // ---- functions ----
 
 std::string RunMaker::function() {

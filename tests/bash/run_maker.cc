@@ -85,6 +85,11 @@ const Row* RunMaker::rows() {
       {"unset", kCommand, kS | kP, &RunMaker::unset},
       {"attribute", kCommand, 0, &RunMaker::attribute},
       {"name reference", kCommand, 0, &RunMaker::name_reference},
+      {"readonly and local", kCommand, 0, &RunMaker::readonly_and_local},
+      {"given and unset", kCommand, 0, &RunMaker::given_and_unset},
+      {"inherited local", kCommand, 0, &RunMaker::inherited_local},
+      {"declaration that fails", kCommand, 0, &RunMaker::failing_declaration},
+      {"list in a text", kCommand, 0, &RunMaker::list_in_text},
 
       // ---- functions ----
       {"function", kCommand, kS | kP | kD, &RunMaker::function},

@@ -180,6 +180,11 @@ class RunMaker {
   std::string unset();
   std::string attribute();
   std::string name_reference();
+  std::string readonly_and_local();
+  std::string given_and_unset();
+  std::string inherited_local();
+  std::string failing_declaration();
+  std::string list_in_text();
   std::string function();
   std::string function_word();
   std::string function_in_subshell();

@@ -43,6 +43,10 @@ void Walker::set_variable(std::string_view name, Value value, Span span, ShellSt
     }
     value = {a_number()};
   }
+  // The shell says what these are, whatever they are given.
+  constexpr std::string_view kOwn[] = {"UID",      "EUID",     "PPID",      "GROUPS",
+                                       "DIRSTACK", "FUNCNAME", "PIPESTATUS"};
+  if (std::ranges::find(kOwn, name) != std::end(kOwn)) value = unknown_value();
   state.set(name, std::move(value));
   Variable& set = state.entry(name);
   set.integer = integer;
@@ -157,7 +161,7 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
                state);
   Variable& variable = state.entry(assignment.name);
   known = known && !variable.readonly && !variable.integer && !variable.map && !variable.cased;
-  variable.array = true;
+  variable.array = variable.indexed = true;
   variable.elements_known = known;
   variable.elements = known ? std::move(elements) : std::vector<Value>();
   if (known) return;
@@ -217,22 +221,61 @@ bool Walker::keeps_given(std::string_view builtin) {
 // shells.
 bool Walker::run_builtin(const Handler& handler, std::span<const Word> argv, const Given& given,
                          ShellState& state, std::uint32_t index) {
+  const std::size_t outer_layers = layers_.size();
   std::vector<std::pair<std::string_view, std::optional<Variable>>> before;
   for (const auto& [name, value] : given) {
     before.emplace_back(name, state.saved(name));
+    layers_.push_back({name, before.back().second, Layer::Of::kBuiltin});
     state.set(name, value);
   }
   const bool listed = (this->*handler.run)(argv, state, index);
-  const bool keeps = posix_ || keeps_given(handler.name);
-  for (auto at = before.rbegin(); at != before.rend(); ++at) {
-    if (keeps) {
-      state.set(at->first, unknown_value());
-      state.entry(at->first).perhaps = true;
-      continue;
+  layers_.resize(outer_layers);
+  const bool runs_text = handler.name == "eval";
+  for (std::size_t i = before.size(); i-- > 0;) {
+    const std::string_view name = before[i].first;
+    if (posix_ || tangled_.contains(std::string(name))) {
+      state.may_be(name, before[i].second);
+      state.may_be(name, std::nullopt);
+    } else if (keeps_given(handler.name)) {
+      state.may_be(name, before[i].second);
+      state.may_be(name, Variable{.name = std::string(name), .value = given[i].second});
+    } else {
+      // Some builtins change the one behind it.
+      const Variable* const now = state.find(name);
+      const bool same = runs_text || (now != nullptr && now->value == given[i].second);
+      if (same)
+        state.restore(name, std::move(before[i].second));
+      else
+        state.may_be(name, before[i].second);
     }
-    state.restore(at->first, std::move(at->second));
   }
   return listed;
+}
+
+// Whether one of that name is there for a call or a builtin alone.
+bool Walker::is_given(std::string_view name) const {
+  return std::ranges::any_of(layers_, [&](const Layer& layer) {
+    return layer.of != Layer::Of::kFunction && layer.name == name;
+  });
+}
+
+// Whether behind the variable of that name there may be another.
+bool Walker::is_layered(std::string_view name) const {
+  return std::ranges::find(layers_, name, &Layer::name) != layers_.end();
+}
+
+// Which of the variables of that name a builtin changed, and which is seen then, is not certain.
+// Once that is so, it is no more known what any of them is when it is seen again.
+void Walker::tangle(std::string_view name, ShellState& state) {
+  if (tangled_.insert(std::string(name)).second) {
+    for (const Layer& layer : layers_)
+      if (layer.name == name) state.may_be(name, layer.behind);
+    const auto local = find_named(state.locals, name);
+    if (local != state.locals.end()) state.may_be(name, std::optional(local->outer));
+  } else {
+    state.may_be(name, std::nullopt);
+  }
+  state.entry(name).perhaps = true;
 }
 
 void Walker::assignment(const Word& word, const Surroundings& around) {

@@ -156,6 +156,7 @@ bool Walker::anywhere(Words argv, ShellState& state, std::uint32_t index) {
 }
 
 bool Walker::set_options(Words argv, ShellState& state, std::uint32_t index) {
+  const ShellState before = copy(state);
   std::size_t i = 1;
   bool listed = argv.size() > 1;  // alone it prints every variable
   if (!listed) {
@@ -169,10 +170,13 @@ bool Walker::set_options(Words argv, ShellState& state, std::uint32_t index) {
       state.forget();
       return false;
     }
+    // Alone the dash leaves the parameters as they are.
+    if (text == "-" && i + 1 >= argv.size()) return listed;
     if (text == "--" || text == "-") {
       ended = true;
       continue;
     }
+    if (text == "+") continue;
     if (text.size() < 2 || (text[0] != '-' && text[0] != '+')) break;
     const bool on = text[0] == '-';
     if (text.find('f') != text.npos) state.no_glob = on;
@@ -189,10 +193,14 @@ bool Walker::set_options(Words argv, ShellState& state, std::uint32_t index) {
       listed = false;
     // With -n nothing more runs, with -B off there are no braces: both only leave things out.
     if (!text.ends_with('o')) continue;
-    if (++i >= argv.size()) {
+    const bool lists = i + 1 >= argv.size() || argv[i + 1].text.starts_with('-') ||
+                       argv[i + 1].text.starts_with('+');
+    if (lists) {
       lose_output();
-      return false;  // prints the options
+      listed = false;  // it prints the options
+      continue;
     }
+    ++i;
     if (argv[i].text == "errexit") state.fragile = true;
     if (argv[i].text == "nounset") state.nounset = true;
     if (argv[i].text == "braceexpand") state.no_braces = true;
@@ -210,6 +218,8 @@ bool Walker::set_options(Words argv, ShellState& state, std::uint32_t index) {
   if (ended || i < argv.size()) {
     set_parameters(argv.subspan(std::min(i, argv.size())), state);
   }
+  // An option that it does not have ends it.
+  if (!listed) state.join(before);
   return listed;
 }
 
@@ -261,7 +271,7 @@ bool Walker::leave(Words argv, ShellState& state, std::uint32_t) {
   lose_output();
   const bool ends_loop = argv[0].text == "break" || argv[0].text == "continue";
   // In other shells it may end a loop around the function.
-  if (ends_loop && posix_ && !calls_.empty() && left_states_.size() == left_base_ + 1)
+  if (ends_loop && posix_ && in_function() && left_states_.size() == left_base_ + 1)
     cannot_follow("`" + argv[0].text + "` in a function", argv[0].span);
   for (std::size_t i = left_base_; i < left_states_.size(); ++i) {
     work_ -= std::min(work_, state.weight());
@@ -462,6 +472,7 @@ bool Walker::print(Words argv, ShellState& state, std::uint32_t index) {
     Possible value = anything();
     value.secret = std::ranges::any_of(argv, &Word::secret);
     if (is_name(name)) set_variable(name, {value}, argv[2].span, state);
+    if (is_given(name)) tangle(name, state);
     return is_name(argv[2].text) && argv[2].known &&
            std::ranges::all_of(
                argv.subspan(3),

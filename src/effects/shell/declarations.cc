@@ -12,15 +12,74 @@ namespace {
 
 using Words = std::span<const Word>;
 
+// Whether it may come to nothing, or to less than it says: an option that it does not have, or one
+// with which nothing is set.
+bool is_doubtful(Words argv) {
+  const std::string& name = argv[0].text;
+  const bool exports = name == "export", fixes = name == "readonly";
+  const std::string_view taken = exports ? "np" : fixes ? "aAp" : "aAgiIlnrtux";
+  bool lists = false, maps = false;
+  for (const Word& word : argv.subspan(1)) {
+    const std::string& text = word.text;
+    if (text == "--" || text.size() < 2 || (text[0] != '-' && text[0] != '+')) break;
+    if (text[0] == '+' || text.find_first_not_of(taken, 1) != text.npos) return true;
+    lists = lists || text.find('a') != text.npos;
+    maps = maps || text.find('A') != text.npos;
+  }
+  return lists && maps;
+}
+
+// `name=(…)`, whose elements are assigned already. Any other word that ends like that has a value.
+bool is_compound(const Word& word) {
+  return word.known && word.operand && word.text.ends_with(kElements);
+}
+
+Variable unset_variable(std::string_view name) {
+  return {.name = std::string(name), .value = known_value(""), .elements = {}, .unset = true};
+}
+
 }  // namespace
 
+// What a builtin that declares variables is told by its options.
+struct Walker::Declaration {
+  std::string_view builtin;
+  bool own = false;      // a variable of the function that runs
+  bool global = false;   // export, readonly, or -g
+  bool exports = false;  // export
+  bool prints = false, evaluates = false, integer = false, map = false, list = false;
+  bool fixed = false;      // it can not be changed afterwards
+  bool cased = false;      // what it is given is written in other letters
+  bool inherits = false;   // -I: it is what it was outside
+  bool outermost = false;  // -g
+  bool plain = true;       // there are no options
+};
+
 bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
-  bool listed = true, prints = false, evaluates = false, integer = false, map = false;
-  const bool exports = argv[0].text == "export";
-  bool global = exports || argv[0].text == "readonly", fixed = argv[0].text == "readonly";
-  bool functions = false, cased = false, refers = false;
+  if (!is_doubtful(argv)) return declare_names(argv, state, index);
+  const ShellState before = copy(state);
+  const bool listed = declare_names(argv, state, index);
+  state.join(before);
+  for (const Word& word : argv.subspan(1))
+    if (is_compound(word))
+      state.may_be(std::string_view(word.text).substr(0, word.text.find('=')), std::nullopt);
+  return listed;
+}
+
+bool Walker::declare_names(Words argv, ShellState& state, std::uint32_t index) {
+  const std::string& builtin = argv[0].text;
+  const bool exports = builtin == "export";
+  Declaration how{.builtin = builtin,
+                  .global = exports || builtin == "readonly",
+                  .exports = exports,
+                  .fixed = builtin == "readonly"};
+  bool listed = true, functions = false, refers = false;
   // Outside of a function it is an error.
-  if (argv[0].text == "local" && calls_.empty() && !posix_) return true;
+  if (builtin == "local" && !in_function() && !posix_) {
+    for (const Word& word : argv.subspan(1))
+      if (is_compound(word))
+        state.may_be(std::string_view(word.text).substr(0, word.text.find('=')), std::nullopt);
+    return true;
+  }
   // `local -`: the options that the function sets end with it.
   for (const Word& word : argv.subspan(1))
     if (word.text == "-") cannot_follow(kOddMode, word.span);
@@ -32,20 +91,26 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
       ++i;
       break;
     }
-    prints = prints || text.find('p') != text.npos;
-    global = global || text.find('g') != text.npos;
-    fixed = fixed || (!exports && text.find('r') != text.npos);
+    how.plain = false;
+    how.prints = how.prints || text.find('p') != text.npos;
+    how.outermost = how.outermost || (!how.global && text.find('g') != text.npos);
+    how.fixed = how.fixed || (!exports && text.find('r') != text.npos);
     functions = functions || text.find_first_of("fF") != text.npos;
-    evaluates = evaluates || text.find_first_of("in") != text.npos;
-    cased = cased || (!exports && text.find_first_of("luc") != text.npos);
+    how.evaluates = how.evaluates || text.find_first_of("in") != text.npos;
+    how.cased = how.cased || (!exports && text.find_first_of("luc") != text.npos);
     refers = refers || (!exports && text.find('n') != text.npos);
-    integer = integer || (text[0] == '-' && text.find('i') != text.npos && !exports);
-    map = map || (text[0] == '-' && text.find('A') != text.npos && !exports);
-    const std::string_view known = exports ? "npf" : "aAilnrtuxgfFpcI";
+    how.integer = how.integer || (text[0] == '-' && text.find('i') != text.npos && !exports);
+    how.map = how.map || (text[0] == '-' && text.find('A') != text.npos && !exports);
+    how.list = how.list || (text.find('a') != text.npos && !exports);
+    how.inherits = how.inherits || (!exports && text.find('I') != text.npos);
+    const std::string_view known = exports                 ? "npf"
+                                   : builtin == "readonly" ? "aApf"
+                                                           : "aAilnrtuxgfFpcI";
     if (text.find_first_not_of(known, 1) != text.npos) listed = false;
     if (text.find_first_of("lucnf") != text.npos && !exports) listed = false;
   }
-  if (prints || i >= argv.size()) {
+  how.global = how.global || how.outermost;
+  if (how.prints || i >= argv.size()) {
     lose_output();
     tell_secrets(index);
   }
@@ -54,126 +119,188 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
   if (functions) {
     lose_output();
     // Another bash that is started may then find them.
-    if (!prints) add_unknown("`" + argv[0].text + "` changes functions", argv[0].span);
+    if (!how.prints) add_unknown("`" + builtin + "` changes functions", argv[0].span);
     return false;
   }
   if (refers)
-    nothing_stays("`" + argv[0].text + " -n` lets one variable stand for another", argv[0].span,
-                  state);
-  const bool own = !global && !calls_.empty();
+    nothing_stays("`" + builtin + " -n` lets one variable stand for another", argv[0].span, state);
+  how.own = !how.global && in_function();
   for (; i < argv.size(); ++i) {
     const Word& word = argv[i];
     const std::string_view text = word.text;
     const std::size_t equals = text.find('=');
     if (word.several || (!word.known && equals == text.npos)) {
-      cannot_follow("`" + argv[0].text + "` sets a variable that is not known", word.span);
+      cannot_follow("`" + builtin + "` sets a variable that is not known", word.span);
       state.forget();
       return false;
     }
     std::string_view name = text.substr(0, equals);
-    const bool append = name.ends_with('+');
-    if (append) name.remove_suffix(1);
+    if (name.ends_with('+')) name.remove_suffix(1);
     if (!is_name(name)) {
       expander(state).name_with_subscript({std::string(name), word.span});
-      state.set(name.substr(0, name.find('[')), unknown_value());
+      name = name.substr(0, name.find('['));
+      state.set(name, unknown_value());
+      if (is_name(name) && (is_layered(name) || how.own)) tangle(name, state);
       listed = false;
       continue;
     }
-    // Any other word that ends like that has a value.
-    const bool compound = word.known && word.operand && text.ends_with(kElements);
-    // What was read before it became the function's own is what it was outside.
-    if (own && !compound) {
-      const bool again = find_named(state.locals, name) != state.locals.end();
-      state.make_local(name);
-      if (!again && equals == text.npos && !prints) {
-        state.entry(name) = {.name = std::string(name), .value = known_value("")};
-        if (posix_)
-          state.set(name, unknown_value());
-        else
-          state.unset(name);
-      }
-      if (!again && equals != text.npos) state.restore(name, std::nullopt);
-    }
-    // What is the function's own here may be everybody's by this.
-    if (global && !calls_.empty() && !prints)
-      for (Local& local : state.locals.change())
-        if (local.name == name) local.certain = false;
-    const Sways sway = sways(name);
-    const bool visible = exports || argv[0].text != "local";
-    if (equals == text.npos) {
-      if (sway == Sways::kLoading && !prints && visible && state.find(name) != nullptr)
-        add_unknown("`" + std::string(name) + "` changes what programs load or run", word.span);
-      if (exports && sway == Sways::kProgram) {
-        state.environment = true;
-        ++heeded_;
-      }
-      if (fixed && state.find(name) == nullptr) state.set(name, unknown_value());
-      if (fixed) state.entry(name).readonly = true;
-      if (integer || map || cased) {
-        if (state.find(name) == nullptr) {
-          state.set(name, unknown_value());
-          state.entry(name).perhaps = true;
-        }
-        state.entry(name).integer |= integer;
-        state.entry(name).map |= map;
-        state.entry(name).cased |= cased;
-      }
-      continue;
-    }
-    Possible value{.text = std::string(text.substr(equals + 1)),
-                   .rest = word.known ? Rest::kNothing : Rest::kAnything,
-                   .code = !word.known,
-                   .secret = word.secret};
-    if (compound) {
-      // Its elements were assigned already, before the attributes were known.
-      if (integer) {
-        // What is evaluated may set further variables.
-        const std::vector<Value> elements = state.entry(name).elements;
-        for (const Value& element : elements)
-          for (const Possible& one : element) {
-            if (one.known())
-              expander(state).evaluate(one.text, word.span);
-            else
-              cannot_follow("a value that is not known is evaluated", word.span);
-          }
-        if (!state.entry(name).elements_known)
-          cannot_follow("values that are not known are evaluated", word.span);
-      }
-      Variable& variable = state.entry(name);
-      if (cased || variable.cased) {
-        variable.value = unknown_value();
-        variable.elements.clear();
-        variable.elements_known = false;
-        variable.cased = true;
-      }
-      state.entry(name).integer |= integer;
-      state.entry(name).map |= map;
-      state.entry(name).readonly |= fixed;
-      if (own) {
-        // It was assigned as if it were everybody's.
-        state.make_local(name);
-        auto local = find_named(state.locals.change(), name);
-        local->certain = false;
-        local->outer.reset();
-      }
-      continue;
-    }
-    if (append || cased) value = anything();
-    value.secret = word.secret;
-    if (evaluates) {
-      if (value.known())
-        expander(state).evaluate(value.text, word.span);
-      else
-        cannot_follow("`" + argv[0].text + "` evaluates a value that is not known", word.span);
-      if (integer) value = a_number();
-    }
-    set_variable(name, {std::move(value)}, word.span, state);
-    state.entry(name).integer |= integer;
-    state.entry(name).map |= map;
-    state.entry(name).cased |= cased;
-    state.entry(name).readonly |= fixed;
+    const bool builtin_given = std::ranges::any_of(layers_, [&](const Layer& layer) {
+      return layer.of == Layer::Of::kBuiltin && layer.name == name;
+    });
+    const bool again = find_named(state.locals, name) != state.locals.end();
+    const bool tangles = (how.outermost && (again || is_layered(name))) ||
+                         (is_given(name) && (!how.own || !how.plain || builtin_given));
+    // One that cannot be changed stays as it is, and so does one that would become another sort.
+    const Variable* const now = state.find(name);
+    const bool refused = now != nullptr && (now->readonly || (now->map && how.list) ||
+                                            (!now->map && (now->array || now->indexed) && how.map));
+    std::optional<Variable> kept;
+    if (tangles || refused) kept = state.saved(name);
+    declare_name(how, word, state);
+    if (is_compound(word)) kept.reset();
+    if (tangles || refused) state.may_be(name, kept);
+    if (tangles) tangle(name, state);
   }
-  return listed && !prints;
+  return listed && !how.prints;
+}
+
+void Walker::declare_name(const Declaration& how, const Word& word, ShellState& state) {
+  const std::string_view text = word.text;
+  const std::size_t equals = text.find('=');
+  std::string_view name = text.substr(0, equals);
+  const bool append = name.ends_with('+');
+  if (append) name.remove_suffix(1);
+  const bool compound = is_compound(word);
+  // What was read before it became the function's own is what it was outside.
+  if (how.own && !compound) {
+    const auto local = find_named(state.locals, name);
+    const bool again = local != state.locals.end();
+    const bool perhaps = again && !local->certain;
+    state.make_local(name);
+    if (!again && equals == text.npos && !how.prints && !how.inherits) {
+      state.entry(name) = {.name = std::string(name), .value = known_value("")};
+      if (posix_)
+        state.set(name, unknown_value());
+      else
+        state.unset(name);
+    }
+    if (!again && equals != text.npos && !how.inherits) state.restore(name, std::nullopt);
+    // It may become the function's own here only, and an array may begin as an empty one.
+    if (again && equals == text.npos && (perhaps || how.list || how.map))
+      state.may_be(name, unset_variable(name));
+  }
+  // What is the function's own here may be everybody's by this.
+  if (how.global && in_function() && !how.prints)
+    for (Local& local : state.locals.change())
+      if (local.name == name) local.certain = false;
+  const Sways sway = sways(name);
+  const bool visible = how.exports || how.builtin != "local";
+  if (equals == text.npos) {
+    if (sway == Sways::kLoading && !how.prints && visible && state.find(name) != nullptr)
+      add_unknown("`" + std::string(name) + "` changes what programs load or run", word.span);
+    if (how.exports && sway == Sways::kProgram) {
+      state.environment = true;
+      ++heeded_;
+    }
+    if (how.fixed && state.find(name) == nullptr) state.set(name, unknown_value());
+    if (how.fixed) state.entry(name).readonly = true;
+    if (how.integer || how.map || how.list || how.cased) {
+      if (state.find(name) == nullptr) {
+        state.set(name, unknown_value());
+        state.entry(name).perhaps = true;
+      }
+      state.entry(name).integer |= how.integer;
+      state.entry(name).map |= how.map;
+      state.entry(name).indexed |= how.list;
+      state.entry(name).cased |= how.cased;
+    }
+    return;
+  }
+  if (compound) return declare_elements(how, name, word.span, state);
+  Possible value{.text = std::string(text.substr(equals + 1)),
+                 .rest = word.known ? Rest::kNothing : Rest::kAnything,
+                 .code = !word.known,
+                 .secret = word.secret};
+  const Variable* const now = state.find(name);
+  const bool array =
+      how.list || how.map || (now != nullptr && (now->array || now->indexed || now->map));
+  const bool bracketed = value.known() ? value.text.starts_with('(') && value.text.ends_with(')')
+                                       : value.text.empty() || value.text.starts_with('(');
+  if (array && bracketed && !how.exports) {
+    const bool odd = how.integer || how.map || how.cased ||
+                     (now != nullptr && (now->integer || now->map || now->cased));
+    const bool certain = how.list || how.map;
+    take_apart(name, word, odd, state);
+    declare_elements(how, name, word.span, state);
+    if (!certain)
+      state.may_be(name, Variable{.name = std::string(name), .value = {value}, .elements = {}});
+    return;
+  }
+  if (append || how.cased) value = anything();
+  value.secret = word.secret;
+  if (how.evaluates) {
+    if (value.known())
+      expander(state).evaluate(value.text, word.span);
+    else
+      cannot_follow("`" + std::string(how.builtin) + "` evaluates a value that is not known",
+                    word.span);
+    if (how.integer) value = a_number();
+  }
+  set_variable(name, {std::move(value)}, word.span, state);
+  Variable& variable = state.entry(name);
+  variable.integer |= how.integer;
+  variable.map |= how.map;
+  variable.indexed |= how.list;
+  variable.cased |= how.cased;
+  variable.readonly |= how.fixed;
+}
+
+// A text in brackets that an array is given is read as a list of elements.
+void Walker::take_apart(std::string_view name, const Word& word, bool odd, ShellState& state) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:@%+- ";
+  const std::size_t begin = word.text.find('(');
+  const bool plain = word.known && !odd && begin != word.text.npos &&
+                     word.text.find_first_not_of(kPlain, begin + 1) == word.text.size() - 1;
+  if (begin != word.text.npos) read(word.text, state, word.span.empty() ? Span{0, 1} : word.span);
+  if (plain) return;
+  cannot_follow("a text is read as a list of elements", word.span);
+  state.set(name, unknown_value());
+  state.entry(name).array = state.entry(name).perhaps = true;
+}
+
+// Its elements were assigned already, before the attributes were known.
+void Walker::declare_elements(const Declaration& how, std::string_view name, Span span,
+                              ShellState& state) {
+  if (how.integer) {
+    // What is evaluated may set further variables.
+    const std::vector<Value> elements = state.entry(name).elements;
+    for (const Value& element : elements)
+      for (const Possible& one : element) {
+        if (one.known())
+          expander(state).evaluate(one.text, span);
+        else
+          cannot_follow("a value that is not known is evaluated", span);
+      }
+    if (!state.entry(name).elements_known)
+      cannot_follow("values that are not known are evaluated", span);
+  }
+  Variable& variable = state.entry(name);
+  if (how.cased || variable.cased) {
+    variable.value = unknown_value();
+    variable.elements.clear();
+    variable.elements_known = false;
+    variable.cased = true;
+  }
+  variable.integer |= how.integer;
+  variable.map |= how.map;
+  variable.readonly |= how.fixed;
+  if (!how.own) return;
+  // It was assigned as if it were everybody's.
+  state.make_local(name);
+  auto local = find_named(state.locals.change(), name);
+  local->certain = false;
+  local->outer.reset();
 }
 
 bool Walker::unset(Words argv, ShellState& state, std::uint32_t) {
@@ -182,11 +309,15 @@ bool Walker::unset(Words argv, ShellState& state, std::uint32_t) {
     state.forget();
     return false;
   }
-  bool only_functions = false, only_variables = false;
+  bool only_functions = false, only_variables = false, references = false;
   for (const Word& word : argv.subspan(1, *at - 1)) {
     only_functions = only_functions || word.text.find('f') != std::string::npos;
     only_variables = only_variables || word.text.find_first_of("vn") != std::string::npos;
+    references = references || word.text.find('n') != std::string::npos;
   }
+  // With both it does nothing, and one that stands for no other is not unset by -n.
+  const bool refused = references || (only_functions && only_variables);
+  if (refused) only_functions = only_variables = false;
   for (const Word& word : argv.subspan(std::min(*at, argv.size()))) {
     expander(state).name_with_subscript(word);
     if (!word.known) {
@@ -201,17 +332,24 @@ bool Walker::unset(Words argv, ShellState& state, std::uint32_t) {
     if (only_functions) continue;
     const std::string_view name = std::string_view(word.text).substr(0, word.text.find('['));
     if (!is_name(name)) continue;
-    const bool outer = find_named(state.locals, name) == state.locals.end() &&
-                       std::ranges::find(outer_locals_, name) != outer_locals_.end();
+    // A function's own stays its own; behind another one there is that of another function, or the
+    // one that was there before the call.
+    const auto local = find_named(state.locals, name);
+    const bool own = local != state.locals.end() && local->certain && !is_given(name);
+    const bool tangles = !own && is_layered(name);
+    std::optional<Variable> kept;
+    if (tangles || refused) kept = state.saved(name);
     set_variable(name, known_value(""), word.span, state);
-    if (name.size() == word.text.size() && !outer && !posix_) {
+    if (name.size() == word.text.size() && !posix_) {
       state.unset(name);
     } else {
-      // Behind the variable of one function there is that of another, or an element is gone.
+      // An element is gone.
       state.set(name, unknown_value());
       state.entry(name).perhaps = true;
       state.entry(name).array = true;
     }
+    if (tangles || refused) state.may_be(name, kept);
+    if (tangles) tangle(name, state);
   }
   return true;
 }
@@ -250,8 +388,8 @@ bool Walker::read_input(Words argv, ShellState& state, std::uint32_t) {
       if (name == "wait") {
         if (last != 'p') continue;
         if (i + 1 >= argv.size()) return false;
-        expander(state).name_with_subscript(argv[++i]);
-        if (is_name(argv[i].text)) set_variable(argv[i].text, {a_number()}, word.span, state);
+        ++i;
+        set_read(argv[i], state);
         continue;
       }
       // The first letter with a value has the rest of the word for it, or the next word.
@@ -290,6 +428,7 @@ void Walker::set_read(const Word& word, ShellState& state) {
   value.secret = secrets_told_ > 0;
   set_variable(name, {value}, word.span, state);
   state.entry(name).array = state.entry(name).perhaps = true;
+  if (is_given(name)) tangle(name, state);
 }
 
 bool Walker::let(Words argv, ShellState& state, std::uint32_t) {

@@ -39,10 +39,12 @@ void Walker::call(const ShellFunction& function, std::span<const Word> argv, con
   const bool outer_known = state.positional_known;
   const std::vector<std::string> outer_listed = std::move(state.positional_listed);
   const int outer_spawning = std::exchange(spawning_, 0);
-  const std::size_t outer_names = outer_locals_.size();
-  for (const Local& local : state.locals) outer_locals_.push_back(local.name);
+  const std::size_t outer_layers = layers_.size();
+  for (const Local& local : state.locals)
+    layers_.push_back({local.name, local.outer, Layer::Of::kFunction});
   const Shared<Local> locals = std::exchange(state.locals, {});
   for (const auto& [name, value] : given) {
+    layers_.push_back({name, state.saved(name), Layer::Of::kCall});
     state.make_local(name);
     state.set(name, value);
   }
@@ -66,9 +68,12 @@ void Walker::call(const ShellFunction& function, std::span<const Word> argv, con
   left_base_ = outer_base;
   if (left) state.join(*left);
   calls_.pop_back();
-  outer_locals_.resize(outer_names);
+  layers_.resize(outer_layers);
   spawning_ = outer_spawning;
   const auto end = [&](ShellState& at) {
+    if (!tangled_.empty())
+      for (Local& local : at.locals.change())
+        local.certain = local.certain && !tangled_.contains(local.name);
     at.end_locals();
     at.locals = locals;
     at.positional = outer;

@@ -278,7 +278,12 @@ void Settings::look_options(const shell::SimpleCommand& command, std::size_t at)
       }
       // Without patterns a word may be its own letters, and that it may be in any case.
       options = options || (sets && word->find_first_not_of("efuxvo-+") != word->npos);
-    } else if (!in(*word, kHarmless)) {
+    } else if (sets || !in(*word, kHarmless)) {
+      // The name of an option, unless it is a parameter.
+      const auto before = letters(command.words[i - 1]);
+      const bool named = before && before->size() > 1 && before->ends_with('o') &&
+                         (before->starts_with('-') || before->starts_with('+'));
+      if (sets && named && in(*word, kHarmless)) continue;
       if (sets)
         parameters = true;
       else

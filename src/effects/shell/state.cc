@@ -43,8 +43,11 @@ void join_variable(Variable& mine, const Variable* theirs) {
   // Not set on the other way: it is then whatever the environment says.
   add_possibilities(mine.value, theirs == nullptr || arrays ? unknown_value() : theirs->value);
   mine.array = arrays;
+  mine.indexed |= arrays || (theirs != nullptr && theirs->indexed);
   mine.integer |= theirs != nullptr && theirs->integer;
   mine.cased |= theirs != nullptr && theirs->cased;
+  // Whether what it is given is an element or a key is not known, then.
+  mine.cased |= mine.map != (theirs != nullptr && theirs->map);
   mine.map = mine.map && theirs != nullptr && theirs->map;
   mine.perhaps |= theirs == nullptr || theirs->perhaps || theirs->unset != mine.unset;
   mine.unset = mine.unset && theirs != nullptr && theirs->unset;
@@ -61,6 +64,11 @@ const Variable* counterpart(const ShellState& state, std::string_view name, std:
 }
 
 }  // namespace
+
+void ShellState::may_be(std::string_view name, const std::optional<Variable>& other) {
+  if (find(name) == nullptr) entry(name).perhaps = true;
+  join_variable(entry(name), other ? &*other : nullptr);
+}
 
 void ShellState::join_variables(const ShellState& other) {
   if (variables.is_same(other.variables)) return;
@@ -145,6 +153,7 @@ void ShellState::join_locals(const ShellState& other) {
     } else if (*theirs != mine) {
       mine.certain = false;
       mine.outer.reset();
+      mine.readonly |= theirs->readonly;
     }
   }
   for (const Local& theirs : other.locals) {
@@ -157,7 +166,9 @@ void ShellState::join_locals(const ShellState& other) {
 
 void ShellState::make_local(std::string_view name) {
   if (find_named(locals, name) != locals.end()) return;
-  locals.change().push_back({std::string(name), saved(name)});
+  const Variable* const now = find(name);
+  locals.change().push_back(
+      {std::string(name), saved(name), true, now != nullptr && now->readonly});
 }
 
 void ShellState::end_locals() {
@@ -170,10 +181,12 @@ void ShellState::end_locals() {
     // Inside the function it may have been the outer one that was changed.
     const Variable* now = find(local.name);
     const bool map = now != nullptr && now->map;
+    const bool readonly = local.readonly || (now != nullptr && now->readonly);
     if (now != nullptr) entry(local.name).readonly = false;
     set(local.name, unknown_value());
     entry(local.name).perhaps = true;
     entry(local.name).map = map;
+    entry(local.name).readonly = readonly;
   }
 }
 

@@ -134,6 +134,7 @@ struct Variable {
   std::vector<Value> elements;  // of an array: from 0 on without gaps
   bool array = false;
   bool elements_known = false;
+  bool indexed = false;   // it is or was an array on some way
   bool integer = false;   // what it is given is evaluated
   bool map = false;       // its subscripts are text
   bool cased = false;     // what it is given is written in other letters
@@ -156,7 +157,8 @@ struct ShellFunction {
 struct Local {
   std::string name;
   std::optional<Variable> outer;
-  bool certain = true;  // false: on another way it is not the function's own
+  bool certain = true;    // false: on another way it is not the function's own
+  bool readonly = false;  // what it was outside cannot be changed, on some way
 
   bool operator==(const Local&) const = default;
 };
@@ -228,6 +230,7 @@ struct ShellState {
       variable.value = std::move(value);
       variable.unset = variable.perhaps = false;
     }
+    variable.indexed |= variable.array;
     variable.array = variable.elements_known = false;
     variable.elements.clear();
   }
@@ -265,6 +268,8 @@ struct ShellState {
     const Variable* const now = find(name);
     return now == nullptr ? std::nullopt : std::optional(*now);
   }
+  // It may also be as it is there; nothing: as the environment says.
+  void may_be(std::string_view name, const std::optional<Variable>& other);
   void restore(std::string_view name, std::optional<Variable> old) {
     std::vector<Variable>& own = own_variables();
     std::erase_if(own, [&](const Variable& now) { return is_same_name(now.name, name); });

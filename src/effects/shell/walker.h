@@ -104,6 +104,9 @@ class Walker : public Runner, public InnerReader {
   bool set_for_command(const shell::SimpleCommand& command, ShellState& state, std::uint32_t owner,
                        Given& given);
   static bool keeps_given(std::string_view builtin);
+  bool is_given(std::string_view name) const;
+  bool is_layered(std::string_view name) const;
+  void tangle(std::string_view name, ShellState& state);
   bool run_builtin(const Handler& handler, std::span<const Word> argv, const Given& given,
                    ShellState& state, std::uint32_t index);
   void place_program(Word& word, const ShellState& state) const;
@@ -126,6 +129,12 @@ class Walker : public Runner, public InnerReader {
   bool change_directory(std::span<const Word> argv, ShellState& state, std::uint32_t index);
   bool anywhere(std::span<const Word> argv, ShellState& state, std::uint32_t index);
   bool declare(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  struct Declaration;
+  bool declare_names(std::span<const Word> argv, ShellState& state, std::uint32_t index);
+  void declare_name(const Declaration& how, const Word& word, ShellState& state);
+  void declare_elements(const Declaration& how, std::string_view name, Span span,
+                        ShellState& state);
+  void take_apart(std::string_view name, const Word& word, bool odd, ShellState& state);
   bool unset(std::span<const Word> argv, ShellState& state, std::uint32_t index);
   bool set_options(std::span<const Word> argv, ShellState& state, std::uint32_t index);
   bool shell_options(std::span<const Word> argv, ShellState& state, std::uint32_t index);
@@ -152,6 +161,7 @@ class Walker : public Runner, public InnerReader {
     return {state.directories, home_, owner, &input_};
   }
   Span place(Span span) const { return pinned_.empty() ? span : pinned_; }
+  bool in_function() const { return calls_.size() > calls_base_; }
   void note_other_shell(std::string_view text, Span span);
   void unread_shell(std::string why, Span span);
   void lose_names(Span span, ShellState& state);
@@ -204,6 +214,7 @@ class Walker : public Runner, public InnerReader {
   int spawning_ = 0;                                  // inside a pipeline or in the background
   ShellState* state_ = nullptr;                       // of the command at hand
   std::vector<const shell::Command*> calls_;          // bodies of functions that are being run
+  std::size_t calls_base_ = 0;                        // where those of this shell begin
   std::unordered_set<const shell::Command*> called_;  // … that were
   std::vector<ShellFunction> defined_;
   std::uint32_t owner_ = kNoOwner;               // the run inside which commands run now
@@ -233,8 +244,17 @@ class Walker : public Runner, public InnerReader {
   std::uint32_t heeded_ = 0;       // how often such a variable was set
   // Of the loops and functions that run: how things may be where they are left early.
   std::vector<std::optional<ShellState>*> left_states_;
-  std::size_t left_base_ = 0;              // where those of the function at hand begin
-  std::vector<std::string> outer_locals_;  // of the functions around the one that runs
+  std::size_t left_base_ = 0;  // where those of the function at hand begin
+  // A variable that is not seen while another of its name is: that of a function around the one
+  // that runs, or one that is given for a call or a builtin.
+  struct Layer {
+    enum class Of { kFunction, kCall, kBuiltin };
+    std::string name;
+    std::optional<Variable> behind;
+    Of of = Of::kFunction;
+  };
+  std::vector<Layer> layers_;
+  std::unordered_set<std::string> tangled_;  // names of which any layer may have been changed
   struct Trap {
     std::string text;
     Span span;
