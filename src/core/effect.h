@@ -120,7 +120,8 @@ struct Effect {
   std::string target;   // kMcp: the tool's full name; kAgent: its type; kApp: the tool; kUnknown:
                         // one of kUnread… above; kRead: kRepository or ""
   std::string text;     // kWrite/kCreate: the new text, when the call carries it; kUnknown of
-                        // kUnreadCode: the flag that the code stands behind
+                        // kUnreadCode: the flag that the code stands behind; kRead of
+                        // kRepository: the name that another repository is called by
   std::string why;      // kUnknown: what defeated the reader, for people
   std::string spelled;  // path kinds: absolute but not cleaned, for the look; "" when as `path`
 

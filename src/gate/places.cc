@@ -1,5 +1,6 @@
-// The tables. A row without a slash is a component anywhere; one that begins with `~/` lies in
-// the home directory; one that begins with `/` is absolute. Rows cover all that lies below them.
+// The tables. A row that begins with a dot is a component anywhere, or two of which the first one
+// counts as well where a path ends with it; one that begins with `~/` lies in the home directory;
+// one that begins with `/` is absolute. Rows cover all that lies below them.
 #include "gate/places.h"
 
 #include <algorithm>
@@ -27,6 +28,30 @@ constexpr Row kGuarded[] = {
     {".idea", "an editor's configuration"},
     {".mcp.json", "an MCP configuration"},
     {".npmrc", "npm's configuration"},
+    {".cargo/config", "cargo's configuration"},
+    {".cargo/config.toml", "cargo's configuration"},
+    {".cargo/env", "cargo's configuration"},
+    {".mvn", "Maven's configuration"},
+    {".yarnrc", "yarn's configuration"},
+    {".yarnrc.yml", "yarn's configuration"},
+    {".yarn/releases", "programs that yarn starts"},
+    {".yarn/plugins", "programs that yarn starts"},
+    {".pnpmfile.cjs", "pnpm's configuration"},
+    {".pnpmfile.mjs", "pnpm's configuration"},
+    {".tool-versions", "a list of programs to start"},
+    {".mise", "a list of programs to start"},
+    {".mise.toml", "a list of programs to start"},
+    {".mise.local.toml", "a list of programs to start"},
+    {".config/mise", "a list of programs to start"},
+    {".config/mise.toml", "a list of programs to start"},
+    {".sbtopts", "sbt's configuration"},
+    {".jvmopts", "sbt's configuration"},
+    {".bazelrc", "bazel's configuration"},
+    {".bazeliskrc", "bazel's configuration"},
+    {".bazelversion", "bazel's configuration"},
+    {".bundle", "bundler's configuration"},
+    {".hg", "Mercurial's own files"},
+    {".jj", "Jujutsu's own files"},
     {".claude", "an agent's configuration"},
     {".claude.json", "an agent's configuration"},
     {".codex", "an agent's configuration"},
@@ -69,9 +94,27 @@ constexpr Row kGuarded[] = {
     {"~/.config/git", "git's configuration"},
     {"~/.config/pip", "pip's configuration"},
     {"~/.pip", "pip's configuration"},
-    {"~/.cargo/config", "cargo's configuration"},
-    {"~/.cargo/config.toml", "cargo's configuration"},
-    {"~/.cargo/env", "cargo's configuration"},
+    {"~/.hgrc", "Mercurial's configuration"},
+    {"~/.config/hg", "Mercurial's configuration"},
+    {"~/.config/jj", "Jujutsu's configuration"},
+    {"~/.config/go", "go's configuration"},
+    {"~/.config/gh", "gh's configuration"},
+    {"~/.local/share/gh", "programs that gh starts"},
+    {"~/.terraformrc", "terraform's configuration"},
+    {"~/.tofurc", "terraform's configuration"},
+    {"~/.kube", "kubectl's configuration"},
+    {"~/.aws", "the configuration of aws"},
+    {"~/.docker/config.json", "docker's configuration"},
+    {"~/.docker/cli-plugins", "programs that docker starts"},
+    {"~/.gnupg", "gpg's configuration"},
+    {"~/.mavenrc", "Maven's configuration"},
+    {"~/.m2/settings.xml", "Maven's configuration"},
+    {"~/.m2/extensions.xml", "Maven's configuration"},
+    {"~/.gradle/init.d", "gradle's configuration"},
+    {"~/.gradle/init.gradle", "gradle's configuration"},
+    {"~/.gradle/gradle.properties", "gradle's configuration"},
+    {"~/.psqlrc", "psql's start-up file"},
+    {"~/.sqliterc", "sqlite's start-up file"},
     {"~/.config/systemd", "a systemd user unit"},
     {"~/.local/share/systemd", "a systemd user unit"},
     {"~/.config/autostart", "an autostart entry"},
@@ -160,6 +203,12 @@ bool is_inside_lower(std::string_view path, std::string_view directory) {
          (path.size() == directory.size() || path[directory.size()] == '/');
 }
 
+// A directory that holds the place may be put there as a whole.
+bool is_first_of(std::string_view place, std::string_view rest) {
+  return place[0] == '.' && rest.size() < place.size() && place[rest.size()] == '/' &&
+         place.starts_with(rest);
+}
+
 // A path in lower case, and what of it lies in the home directory.
 struct Folded {
   explicit Folded(std::string_view path, const Situation& situation) {
@@ -174,13 +223,12 @@ struct Folded {
   std::string_view below_home;  // "" when it lies elsewhere
 };
 
+// With the path from each component on.
 template <class Visit>
 std::string_view each_component(std::string_view path, const Visit& visit) {
   for (std::size_t at = 0; at < path.size();) {
-    const std::size_t slash = std::min(path.find('/', at), path.size());
-    if (const std::string_view name = visit(path.substr(at, slash - at)); !name.empty())
-      return name;
-    at = slash + 1;
+    if (const std::string_view name = visit(path.substr(at)); !name.empty()) return name;
+    at = std::min(path.find('/', at), path.size()) + 1;
   }
   return {};
 }
@@ -193,7 +241,7 @@ constexpr bool is_system_path(std::string_view path) {
 constexpr bool are_regular(std::span<const Row> rows) {
   for (const Row& row : rows) {
     const bool home = row.path.starts_with("~/.");
-    const bool name = row.path[0] == '.' && row.path.find('/') == row.path.npos;
+    const bool name = row.path[0] == '.';
     if (!home && !name && !is_system_path(row.path)) return false;
   }
   return true;
@@ -211,12 +259,38 @@ std::string_view find_row(const Folded& path, std::span<const Row> rows) {
         return row.name;
     }
   }
-  return each_component(text, [&](std::string_view component) -> std::string_view {
-    if (component.empty() || component[0] != '.') return {};
+  return each_component(text, [&](std::string_view rest) -> std::string_view {
+    if (rest[0] != '.') return {};
     for (const Row& row : rows)
-      if (row.path == component) return row.name;
+      if (is_inside_lower(rest, row.path) || is_first_of(row.path, rest)) return row.name;
     return {};
   });
+}
+
+// Files without a dot before their name that say which program is started. `folded` is in lower
+// case.
+std::string_view named_program(std::string_view folded) {
+  constexpr Row kNames[] = {
+      {"opencode.json", "an agent's configuration"},
+      {"opencode.jsonc", "an agent's configuration"},
+      {"rust-toolchain", "the choice of a compiler"},
+      {"rust-toolchain.toml", "the choice of a compiler"},
+      {"mise.toml", "a list of programs to start"},
+      {"mise.local.toml", "a list of programs to start"},
+      {"pyvenv.cfg", "python's configuration"},
+  };
+  const std::string_view last = base_name(folded);
+  for (const Row& row : kNames)
+    if (last == row.path) return row.name;
+  // Whatever bazel is asked, it asks this one first.
+  if (folded.ends_with("/tools/bazel")) return "a program that bazel starts";
+  // python runs these whenever it starts.
+  const bool packages = folded.find("/site-packages/") != folded.npos ||
+                        folded.find("/dist-packages/") != folded.npos;
+  if (packages &&
+      (last.ends_with(".pth") || last == "sitecustomize.py" || last == "usercustomize.py"))
+    return "python's start-up files";
+  return {};
 }
 
 constexpr std::string_view kExampleEnds[] = {"example", "sample",   "template",
@@ -257,8 +331,7 @@ std::string_view guarded_place(std::string_view path, const Situation& situation
   if (path.empty()) return {};
   const Folded folded(path, situation);
   if (const auto name = find_row(folded, kGuarded); !name.empty()) return name;
-  const std::string_view last = base_name(folded.text.view());
-  if (last == "opencode.json" || last == "opencode.jsonc") return "an agent's configuration";
+  if (const auto name = named_program(folded.text.view()); !name.empty()) return name;
   for (const Place& directory : situation.path_dirs)
     if (is_inside(path, directory.written) || is_inside(path, directory.real))
       return "a directory of programs";

@@ -57,22 +57,23 @@ std::string_view without_line_end(std::string_view text) {
 
 }  // namespace
 
-void Repositories::look(std::string_view program, PathLook& look) {
-  const auto key = std::pair(std::string(program), look.real);
+void Repositories::look(std::string_view program, std::string_view remote, PathLook& look) {
+  const std::array key{std::string(program), std::string(remote), look.real};
   auto known = known_.find(key);
   if (known == known_.end()) {
     const bool many = known_.size() >= kMaxRepositoryLooks;
     known =
         known_
             .emplace(key, many ? Answer{Repository::kNone, "the call names too many directories"}
-                               : answer(program, look))
+                               : answer(program, remote, look))
             .first;
   }
   look.repository = known->second.repository;
   look.why = known->second.why;
 }
 
-Repositories::Answer Repositories::answer(std::string_view program, const PathLook& look) {
+Repositories::Answer Repositories::answer(std::string_view program, std::string_view remote,
+                                          const PathLook& look) {
   if (look.state == PathState::kUnknown || look.real.empty() || look.real.size() > kMaxPathBytes)
     return {Repository::kNone, "where it would run cannot be told"};
   if (look.state == PathState::kMissing)
@@ -81,10 +82,10 @@ Repositories::Answer Repositories::answer(std::string_view program, const PathLo
     return {Repository::kMissing, quoted(look.real) + " is no directory"};
   const std::string root = root_of(look.real);
   if (root.empty()) return {Repository::kOther, quoted(look.real) + " lies outside the workspace"};
-  if (program == "hg" || program == "chg") return mercurial(root, look.real);
+  if (program == "hg" || program == "chg") return mercurial(root, look.real, remote);
   if (program == "jj") return jujutsu(root, look.real);
   if (program.starts_with("py")) return python(look.real);
-  return git(root, look.real);
+  return git(root, look.real, remote);
 }
 
 // The innermost root that holds the directory.
@@ -145,7 +146,8 @@ Repositories::Answer Repositories::python(const std::string& directory) {
 
 // ---- git ----
 
-Repositories::Answer Repositories::git(const std::string& root, const std::string& directory) {
+Repositories::Answer Repositories::git(const std::string& root, const std::string& directory,
+                                       std::string_view remote) {
   const Nearest own = nearest(root, ".git");
   Nearest here = nearest(directory, ".git");
   const bool elsewhere = here.top != own.top;
@@ -161,10 +163,35 @@ Repositories::Answer Repositories::git(const std::string& root, const std::strin
       if (!kin) return {Repository::kOther, quoted(here.top) + " has a repository of its own"};
     }
     Answer settings = git_settings(found);
-    if (settings.repository != Repository::kOwn || found.whole) return settings;
+    if (settings.repository != Repository::kOwn) return settings;
+    if (!has_remote(found, remote))
+      if (Answer other = named(here.top, remote); other.repository != Repository::kOwn)
+        return other;
+    if (found.whole) return settings;
     // What is no whole repository is passed by on the way up.
     here = here.top == "/" ? Nearest{} : nearest(parent_of(here.top), ".git");
   }
+  return named(directory, remote);
+}
+
+// Whether the settings say where the remote of that name is.
+bool Repositories::has_remote(const GitDirectory& git, std::string_view remote) {
+  if (remote.empty() || !git.whole) return false;
+  const std::optional<std::string> text = eye_.text(git.common + "/config", kMaxSettingsBytes);
+  const auto settings = text ? read_git_settings(*text) : std::nullopt;
+  return settings && std::ranges::any_of(*settings, [&](const GitSetting& one) {
+           return one.section == "remote" && one.subsection == remote && one.key == "url" &&
+                  !one.value.value_or("").empty();
+         });
+}
+
+// A name that no setting has is a path, also without the end that such directories have.
+Repositories::Answer Repositories::named(const std::string& directory, std::string_view remote) {
+  if (remote.empty()) return {Repository::kOwn, ""};
+  const std::string path = inside(directory, remote);
+  for (const std::string_view end : {"", ".git"})
+    if (eye_.has(path + std::string(end)))
+      return {Repository::kOther, quoted(path + std::string(end)) + " is what the name stands for"};
   return {Repository::kOwn, ""};
 }
 
@@ -281,8 +308,9 @@ Repositories::Answer Repositories::plain_settings(const std::string& file, const
   return {Repository::kNamesPrograms, quoted(file) + " may name a program in " + value_of(line)};
 }
 
-Repositories::Answer Repositories::mercurial(const std::string& root,
-                                             const std::string& directory) {
+Repositories::Answer Repositories::mercurial(const std::string& root, const std::string& directory,
+                                             std::string_view remote) {
+  if (Answer other = named(directory, remote); other.repository != Repository::kOwn) return other;
   const Nearest own = nearest(root, ".hg"), here = nearest(directory, ".hg");
   if (here.top.empty()) return {Repository::kOwn, ""};
   const std::string store = inside(here.top, ".hg");

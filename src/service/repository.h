@@ -4,11 +4,11 @@
 // SAFETY: kOwn is said last, after everything that could stand against it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "core/situation.h"
@@ -32,7 +32,9 @@ class Repositories {
   Repositories(Eye& eye, const std::vector<Place>& roots) : eye_(eye), roots_(roots) {}
 
   // Fills in `repository` and `why` of a look that has its `state` and `real`.
-  void look(std::string_view program, PathLook& look);
+  // `remote`: a name that the program is given for another repository, "" for none. Where no
+  // setting has it, a directory of that name is meant.
+  void look(std::string_view program, std::string_view remote, PathLook& look);
 
  private:
   struct Answer {
@@ -55,9 +57,9 @@ class Repositories {
     std::string why;        // not empty: it cannot be followed
   };
 
-  Answer answer(std::string_view program, const PathLook& look);
-  Answer git(const std::string& root, const std::string& directory);
-  Answer mercurial(const std::string& root, const std::string& directory);
+  Answer answer(std::string_view program, std::string_view remote, const PathLook& look);
+  Answer git(const std::string& root, const std::string& directory, std::string_view remote);
+  Answer mercurial(const std::string& root, const std::string& directory, std::string_view remote);
   Answer jujutsu(const std::string& root, const std::string& directory);
   Answer python(const std::string& directory);
 
@@ -67,13 +69,15 @@ class Repositories {
   GitDirectory pointed(const std::string& top, const std::string& file);
   bool leads_to(const std::string& file, const std::string& wanted);
   Answer git_settings(const GitDirectory& git);
+  bool has_remote(const GitDirectory& git, std::string_view remote);
+  Answer named(const std::string& directory, std::string_view remote);
   Answer git_setting_file(const GitDirectory& git, const std::string& file, bool& tied);
   template <class Suspect>
   Answer plain_settings(const std::string& file, const Suspect& suspect);
 
   Eye& eye_;
   const std::vector<Place>& roots_;
-  std::map<std::pair<std::string, std::string>, Answer> known_;  // by program and directory
+  std::map<std::array<std::string, 3>, Answer> known_;  // by program, remote and directory
 };
 
 }  // namespace tollgate

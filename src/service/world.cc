@@ -413,7 +413,7 @@ Situation look_with(Eye& eye, const ToolCall& call, const Effects& effects, cons
     if (changes && program.starts_with("py"))
       situation.paths[i].why = "the call itself changes files";
     else
-      repositories.look(program, situation.paths[i]);
+      repositories.look(program, effects[i].text, situation.paths[i]);
   }
   return situation;
 }

@@ -68,7 +68,10 @@ ProgramReading Acts::run() {
   if (arguments_.links) listed_ = false;
   if (arguments_.anywhere)
     path(EffectKind::kWrite, {.text = {}, .span = argv_[0].span, .known = false}, true);
-  if (listed_ && follows_repository()) add_repository();
+  if (listed_ && follows_repository()) {
+    if (remotes_.empty()) add_repository({});
+    for (const std::string& remote : remotes_) add_repository(remote);
+  }
   return {.listed = listed_,
           .safe = does == ProgramDoes::kSafe,
           .told = arguments_.understood,
@@ -80,6 +83,30 @@ Surroundings Acts::here() const {
   Surroundings now = around_;
   if (!directories_.empty()) now.directories = directories_;
   return now;
+}
+
+// Where what it runs works.
+Surroundings Acts::inside() const {
+  static const std::string kNotKnown[] = {""};
+  Surroundings now = here();
+  if (arguments_.away || runs_elsewhere()) now.directories = kNotKnown;
+  return now;
+}
+
+// Programs that run their words in another directory than their own, whatever the options: at the
+// top of a work tree, in each module of it, in a package, or in a shell that is open elsewhere.
+bool Acts::runs_elsewhere() const {
+  // A program that is named from here is taken to be called at the top.
+  static constexpr NameSet kTops({"git bisect run", "git rebase", "git filter-branch"});
+  if (kTops.has(arguments_.row->name)) return !has_word("./") && !has_word("../");
+  static constexpr NameSet kRows({"git submodule", "npm explore", "tmux send*", "zellij action|ac",
+                                  "xdotool type", "ydotool type", "dotool|wtype", "pkexec",
+                                  "systemd-run", "run0", "machinectl shell",
+                                  "yarn|yarnpkg workspaces foreach"});
+  const bool open =
+      program_ == "screen" &&
+      std::ranges::find(arguments_.bound, Kind::kShellRest, &Bound::kind) != arguments_.bound.end();
+  return open || kRows.has(arguments_.row->name);
 }
 
 void Acts::move_to(const Word& word) {
@@ -111,7 +138,19 @@ bool Acts::follows_repository() const {
   return program_ == "git-lfs" || program_ == "hg" || program_ == "chg" || program_ == "jj";
 }
 
-void Acts::add_repository() {
+// A repository of the disk is not the workspace's own, and its settings count. So it is with a name
+// that no setting of the workspace's own has.
+void Acts::other_repository(const Word& word) {
+  if (!follows_repository() || word.text == ".") return;
+  const bool path =
+      is_path_word(word) || (word.text.find('/') != word.text.npos && !is_remote_path(word.text));
+  if (path)
+    listed_ = false;
+  else if (word.known && !is_remote_path(word.text))
+    remotes_.push_back(word.text);
+}
+
+void Acts::add_repository(std::string_view remote) {
   const Surroundings now = here();
   const std::size_t first = out_.size();
   const std::string nowhere;
@@ -123,7 +162,8 @@ void Acts::add_repository() {
                   .by = EffectBy::kOperand,
                   .owner = around_.owner,
                   .span = argv_[0].span,
-                  .target = std::string(kRepository)};
+                  .target = std::string(kRepository),
+                  .text = std::string(remote)};
     if (auto located = locate(directory, {})) {
       effect.path = std::move(located->path);
       effect.spelled = std::move(located->spelled);
@@ -165,7 +205,7 @@ std::size_t Acts::act(std::size_t i) {
   const Word& word = counted(one, spelt);
   switch (one.kind) {
     case Kind::kText:
-      text(word);
+      text(one);
       return i;
     case Kind::kSet:
       if (is_editor_command(program_, word.text)) code(one);
@@ -187,12 +227,25 @@ std::size_t Acts::act(std::size_t i) {
         for (const Word& each : curl_names(word)) path(EffectKind::kRead, each, false);
         return i;
       }
+      if (is_list_of_addresses(one)) addresses_in(word);
+      // A password may stand behind the name.
+      if (is_certificate(one) && word.text.find(':') != word.text.npos) {
+        Word file = word;
+        file.text.resize(word.text.find(':'));
+        path(EffectKind::kRead, file, false);
+      }
       if (!is_stream(word)) path(EffectKind::kRead, word, arguments_.recursive);
       if (one.option.empty() && awk_edits()) path(EffectKind::kWrite, word, false);
       if (arguments_.removes && one.option.empty() && !is_stream(word))
         path(EffectKind::kDelete, word, arguments_.recursive);
       return i;
     case Kind::kTree:
+      // bsdtar takes in what another archive holds.
+      if (program_.ends_with("tar") && word.text.starts_with('@')) {
+        spelt = word;
+        spelt.text.erase(0, 1);
+        path(EffectKind::kRead, spelt, false);
+      }
       if (!is_stream(word)) path(EffectKind::kRead, word, true);
       if (arguments_.removes && !is_stream(word)) path(EffectKind::kDelete, word, true);
       return i;
@@ -210,7 +263,10 @@ std::size_t Acts::act(std::size_t i) {
     case Kind::kAt:
       // curl takes such a variable from the environment.
       if (one.option == "variable" && word.text.starts_with('%')) note_secret(one);
-      add_text_or_file(word, takes_named_file(one), here(), out_);
+      if (one.option == "F" || one.option == "form")
+        form(word);
+      else
+        add_text_or_file(word, takes_named_file(one), here(), out_);
       return i;
     case Kind::kFlags:
       if (word.known ? is_program_flag(word.text) : word.text.empty()) code(one);
@@ -225,6 +281,14 @@ std::size_t Acts::act(std::size_t i) {
       path(EffectKind::kRead, word, arguments_.recursive);
       return i;
     case Kind::kWrite:
+      if (names_by_globs(one)) {
+        spelt = word;
+        spelt.text.resize(word.text.find('#'));
+        spelt.known = false;
+        spelt.rest = Rest::kAnything;
+        path(EffectKind::kWrite, spelt, false);
+        return i;
+      }
       if (!is_stream(word) || is_file_called_dash(word)) path(EffectKind::kWrite, word, false);
       return i;
     case Kind::kEdit:
@@ -266,18 +330,19 @@ std::size_t Acts::act(std::size_t i) {
     case Kind::kRcopy:
       return transfer(i);
     case Kind::kHost:
+      // To some makes of nc that is a proxy, to others a file.
+      if (one.option == "x" && is_fetcher(program_)) path(EffectKind::kWrite, word, false);
       add_host_word(word, here(), out_);
       return i;
     case Kind::kUrl:
       if (program_ == "curl")
-        for (const Word& each : curl_names(word)) add_url_word(each, here(), out_);
+        curl_address(word);
       else
         add_url_word(word, here(), out_);
       return i;
     case Kind::kOrigin:
       transport(word);
-      // A repository of the disk is not the workspace's own, and its settings count.
-      if (program_ == "git" && word.text != "." && is_path_word(word)) listed_ = false;
+      other_repository(word);
       add_origin(word, program_, here(), out_);
       return i;
     case Kind::kRepo:

@@ -40,10 +40,13 @@ class Acts {
 
  private:
   Surroundings here() const;
+  Surroundings inside() const;
+  bool runs_elsewhere() const;
   void move_to(const Word& word);
   static bool may_lead_out(const Word& word);
   bool follows_repository() const;
-  void add_repository();
+  void add_repository(std::string_view remote);
+  void other_repository(const Word& word);
   void path(EffectKind kind, const Word& word, bool recursive);
   const Word& counted(const Bound& one, Word& spelt) const;
   void unread(std::string_view what, std::string why, const Word& word, std::string_view flag = {});
@@ -79,6 +82,13 @@ class Acts {
   bool is_file_called_dash(const Word& word) const;
   bool takes_globs(const Bound& one) const;
   static std::vector<Word> curl_names(const Word& word);
+  void curl_address(const Word& word);
+  void form(const Word& word);
+  void form_part(std::string_view part, bool files, Span span);
+  bool is_certificate(const Bound& one) const;
+  bool names_by_globs(const Bound& one) const;
+  bool is_list_of_addresses(const Bound& one) const;
+  void addresses_in(const Word& word);
   void revision(const Bound& one);
   void note_secret(const Bound& one);
   static bool takes_named_file(const Bound& one);
@@ -88,7 +98,8 @@ class Acts {
   static bool is_path_word(const Word& word);
   void transport(const Word& word);
   void sed(const Word& word);
-  void text(const Word& word);
+  void text(const Bound& one);
+  void archive_switch(const Bound& one);
   std::string flag_of(const Bound& one) const;
   bool leads_elsewhere(const Word& word) const;
   bool follows_settings() const;
@@ -123,6 +134,7 @@ class Acts {
   Effects& out_;
   std::vector<std::string> directories_;  // once an option named one
   std::vector<Word> names_;               // that it prints
+  std::vector<std::string> remotes_;      // names of repositories, which may be directories
   bool listed_ = false;
   // Found out once, because a command may have very many words.
   std::optional<bool> transfers_, edits_, options_in_files_;

@@ -71,7 +71,7 @@ void Acts::other_shell(const Bound& one) {
     const bool flag = program_.starts_with("cmd") && each.word.text.starts_with('/');
     if (each.kind == Kind::kCode && each.word.known && !flag) text += each.word.text + ' ';
   }
-  inner_.shell({.text = text, .span = one.word.span}, here(), Lent::kNo);
+  inner_.shell({.text = text, .span = one.word.span}, inside(), Lent::kNo);
   unread(kUnreadShell, "text for `" + std::string(program_) + "` is not read", one.word);
 }
 
@@ -97,7 +97,7 @@ void Acts::escapes_in(std::string_view text, Span span) {
     texts.resize(kMostTexts);
   }
   for (std::string& each : texts)
-    inner_.shell({.text = std::move(each), .span = span}, here(), Lent::kNo);
+    inner_.shell({.text = std::move(each), .span = span}, inside(), Lent::kNo);
   if (!is_transfer_client()) return;
   for (std::string& file : sent_by(text))
     path(EffectKind::kRead, {.text = std::move(file), .span = span}, true);
@@ -170,7 +170,7 @@ void Acts::socat(const Word& word) {
       path(EffectKind::kWrite, text, false);
       break;
     case SocatAddress::Kind::kShell:
-      inner_.shell(text, here(), Lent::kNo);
+      inner_.shell(text, inside(), Lent::kNo);
       break;
     case SocatAddress::Kind::kHost:
       add_host_word(text, here(), out_);
@@ -215,9 +215,8 @@ void Acts::goal(const Bound& one) {
   if (is_expanded_by_make(word.text)) return code(one);
   if (word.known && is_usual_setting(word.text)) return;
   // `NAME:=VALUE` and its like set the same name.
-  while (!word.text.starts_with('=') &&
-         std::string_view(":+?").find(word.text[word.text.find('=') - 1]) != std::string_view::npos)
-    word.text.erase(word.text.find('=') - 1, 1);
+  const std::size_t name = word.text.substr(0, equals).find_last_not_of(":+?") + 1;
+  word.text.erase(name, equals - name);
   inner_.assignment(word, here());
 }
 
@@ -239,7 +238,8 @@ void Acts::transport(const Word& word) {
   if (program_ != "git" || (!word.text.starts_with(kCommand) && !word.text.starts_with("fd::")))
     return;
   if (word.known && word.text.starts_with(kCommand))
-    inner_.shell({.text = word.text.substr(kCommand.size()), .span = word.span}, here(), Lent::kNo);
+    inner_.shell({.text = word.text.substr(kCommand.size()), .span = word.span}, inside(),
+                 Lent::kNo);
   unread(kUnreadShell, "`git` runs the command that this address names", word);
 }
 
@@ -252,7 +252,7 @@ void Acts::sed(const Word& word) {
     if (is_stream(text) && text.text != "-") continue;
     reads_only = reads_only && act.kind == SedAct::Kind::kReads;
     if (act.kind == SedAct::Kind::kRuns)
-      inner_.shell(text, here(), Lent::kNo);
+      inner_.shell(text, inside(), Lent::kNo);
     else
       path(act.kind == SedAct::Kind::kReads ? EffectKind::kRead : EffectKind::kWrite, text, false);
   }
@@ -261,7 +261,9 @@ void Acts::sed(const Word& word) {
 }
 
 // Clients of services take the text from a file or a host where it is written like that.
-void Acts::text(const Word& word) {
+void Acts::text(const Bound& one) {
+  const Word& word = one.word;
+  if (!one.option.empty() && is_unpacker(program_)) archive_switch(one);
   if (arguments_.row->does != ProgramDoes::kHome) return;
   const std::string_view text = word.text;
   const bool at =
@@ -278,13 +280,27 @@ void Acts::text(const Word& word) {
     add_url_word(word, here(), out_);
 }
 
+// 7z and rar: `-i!NAME` takes a file in, and `-i@FILE`, `-x@FILE` and `-n@FILE` those that a file
+// names.
+void Acts::archive_switch(const Bound& one) {
+  const bool known = program_.starts_with("7z") || program_.ends_with("rar");
+  if (!known || (one.option != "i" && one.option != "x" && one.option != "n")) return;
+  const std::size_t sign = one.word.text.find_first_of("@!");
+  if (sign == std::string::npos && one.word.known) return;
+  Word file = one.word;
+  file.text.erase(0, sign == std::string::npos ? 0 : sign + 1);
+  const bool list = sign != std::string::npos && one.word.text[sign] == '@';
+  if (list || one.option == "i") path(EffectKind::kRead, file, !list);
+  if (list) listed_ = false;
+}
+
 void Acts::shell(const Word& text, Lent lent) {
   // The words behind the text are $0, $1 and so on.
   std::vector<Word> parameters;
   if (is_shell(program_))
     for (const Bound& one : arguments_.bound)
       if (one.kind == Kind::kText && one.option.empty()) parameters.push_back(one.word);
-  inner_.shell(text, here(), lent, parameters);
+  inner_.shell(text, inside(), lent, parameters);
   if (is_shell(program_) && program_ != "bash" && program_ != "rbash" && only_bash_reads(text.text))
     unread(kUnreadCode, "`" + std::string(program_) + "` may read this otherwise than bash", text);
   if (lent == Lent::kYes) listed_ = false;
@@ -330,7 +346,7 @@ void Acts::input(const Word& word) {
   const bool lines = program_ == "parallel" || program_ == "sem" || program_ == "env_parallel";
   if (in.kind == Input::Kind::kText && (later || lines || is_shell(program_))) {
     Word text{.text = in.text, .span = argv_[0].span};
-    inner_.shell(text, here(), later ? Lent::kYes : Lent::kNo);
+    inner_.shell(text, inside(), later ? Lent::kYes : Lent::kNo);
   }
 }
 

@@ -12,6 +12,12 @@
 #include "effects/shell/pattern.h"
 
 namespace tollgate {
+namespace {
+
+// LIMIT: letters that come to stand in the words of a command, in all its rounds.
+constexpr std::size_t kMostCopied = 1'000'000;
+
+}  // namespace
 
 // What programs do with their standard input where no word says so.
 void Acts::act_on_input() {
@@ -46,7 +52,7 @@ void Acts::remote_shell(const Input& in) {
   if (in.kind == Input::Kind::kNone) return;
   input(argv_[0]);
   if (in.kind == Input::Kind::kText)
-    inner_.shell({.text = in.text, .span = argv_[0].span}, here(), Lent::kYes);
+    inner_.shell({.text = in.text, .span = argv_[0].span}, inside(), Lent::kYes);
 }
 
 // Clients that read commands of their own from standard input.
@@ -115,11 +121,11 @@ std::size_t Acts::command(std::size_t i, Lent lent) {
   std::vector<Word> words(argv_.begin() + static_cast<std::ptrdiff_t>(first.at), argv_.end());
   if (!first.option.empty() && words[0].text != first.word.text) words[0] = first.word;
   if (program_ == "xargs" || program_ == "gxargs" || program_ == "parallel")
-    for (const std::vector<Word>& each : from_input(words)) inner_.command(each, here(), lent);
+    for (const std::vector<Word>& each : from_input(words)) inner_.command(each, inside(), lent);
   else if (program_ == "fd" || program_ == "fdfind")
-    for (const std::vector<Word>& each : from_walk(words)) inner_.command(each, here(), lent);
+    for (const std::vector<Word>& each : from_walk(words)) inner_.command(each, inside(), lent);
   else
-    inner_.command(words, here(), lent);
+    inner_.command(words, inside(), lent);
   if (lent == Lent::kYes) listed_ = false;
   return arguments_.bound.size();
 }
@@ -139,6 +145,11 @@ std::vector<std::vector<Word>> Acts::from_walk(std::vector<Word> command) const 
     if (++endings > 1) name = "?*";
   }
   if (starts.empty()) starts.push_back({.text = ".", .span = argv_[0].span});
+  // LIMIT: letters of the starts, each of which is copied into every word of the command.
+  std::size_t letters = 0;
+  for (const Word& start : starts) letters += start.text.size() + name.size();
+  if (letters * command.size() > kMostCopied || starts.size() * command.size() > kMostCopied / 64)
+    starts = {{.text = {}, .span = argv_[0].span, .known = false, .rest = Rest::kAnything}};
   std::vector<std::vector<Word>> commands;
   for (const Word& start : starts) {
     Word found{
@@ -177,7 +188,14 @@ std::vector<std::vector<Word>> Acts::from_input(const std::vector<Word>& command
   const bool parallel = program_ == "parallel";
   if (parallel) marker = "{";
   if (marker.empty() && (has_flag('i') || has_flag("--replace"))) marker = "{}";
-  const auto rounds = parallel ? std::nullopt : words_of_input(!marker.empty());
+  auto rounds = parallel ? std::nullopt : words_of_input(!marker.empty());
+  // LIMIT: words, and letters that are put into them.
+  std::size_t letters = 0, places = 0;
+  for (const Word& word : command)
+    places += 1 + word.text.size() / std::max(marker.size(), std::size_t{1});
+  for (const std::vector<Word>& given : rounds.value_or(std::vector<std::vector<Word>>{}))
+    for (const Word& word : given) letters += word.text.size() + 64;
+  if (letters * places > kMostCopied) rounds.reset();
   const Word anything{
       .text = {}, .span = argv_[0].span, .known = false, .rest = Rest::kAnything, .several = true};
   const std::vector<std::vector<Word>> any{{anything}};

@@ -11,6 +11,24 @@
 #include "effects/programs/special.h"
 
 namespace tollgate {
+namespace {
+
+// A range of letters or of numbers may stand for any text.
+std::string with_stars(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t open = std::min(text.find('['), text.size());
+    for (const char c : text.substr(0, open)) {
+      if (c == '*' || c == '?' || c == '\\') out += '\\';
+      out += c;
+    }
+    if (open == text.size()) return out;
+    out += '*';
+    text.remove_prefix(std::min(text.find(']', open), text.size() - 1) + 1);
+  }
+}
+
+}  // namespace
 
 // Programs that call a file as the address ends, where no other name is given.
 bool Acts::calls_by_address() const {
@@ -62,10 +80,18 @@ bool Acts::takes_globs(const Bound& one) const {
          one.word.text.find_first_of("{[") != std::string::npos;
 }
 
+// What the braces and brackets of a word stand for: each name, or a pattern of them.
 std::vector<Word> Acts::curl_names(const Word& word) {
-  // LIMIT: names that one word stands for.
+  // LIMIT: braces in one word, and names that it stands for.
+  constexpr std::ptrdiff_t kMostBraces = 8;
   constexpr std::size_t kMostNames = 64;
   std::vector<Word> names{word};
+  if (std::ranges::count(word.text, '{') > kMostBraces) {
+    names[0].text.resize(word.text.find_first_of("{["));
+    names[0].known = false;
+    names[0].rest = Rest::kAnything;
+    return names;
+  }
   for (std::size_t i = 0; i < names.size() && names.size() < kMostNames; ++i) {
     const std::string text = names[i].text;
     const std::size_t open = text.find('{'), close = text.find('}', open);
@@ -79,7 +105,7 @@ std::vector<Word> Acts::curl_names(const Word& word) {
         names[i].text = made;
       else
         names.push_back(names[i]), names.back().text = made;
-      if (comma == list.size()) break;
+      if (comma == list.size() || names.size() >= kMostNames) break;
       list.remove_prefix(comma + 1);
     }
     --i;  // there may be more braces
@@ -88,16 +114,125 @@ std::vector<Word> Acts::curl_names(const Word& word) {
   for (Word& name : names) {
     const std::size_t sign = name.text.find_first_of("{[", address ? name.text.find('/', 8) : 0);
     if (!name.known || sign == name.text.npos) continue;
+    const bool range = name.text[sign] == '[' && !address && name.text.find('{') == name.text.npos;
     name.known = false;
-    name.rest = name.text[sign] == '[' && !address ? Rest::kPattern : Rest::kAnything;
-    if (name.rest == Rest::kAnything) name.text.resize(sign);
+    name.rest = range ? Rest::kPattern : Rest::kAnything;
+    if (range)
+      name.text = with_stars(name.text);
+    else
+      name.text.resize(sign);
   }
   return names;
 }
 
+// SAFETY: the scheme itself may be spelt by braces and brackets, and then it may be a file's.
+void Acts::curl_address(const Word& word) {
+  // Some makes take the addresses from a file.
+  if (word.text.starts_with('@')) {
+    Word file = word;
+    file.text.erase(0, 1);
+    return addresses_in(file), path(EffectKind::kRead, file, false);
+  }
+  if (word.text.find_first_of("{[") == word.text.npos) return add_url_word(word, here(), out_);
+  if (word.text.find('[') < word.text.find(':')) {
+    path(EffectKind::kRead, {.text = {}, .span = word.span, .known = false}, false);
+    return add_any_host(word, here(), out_);
+  }
+  for (const Word& each : curl_names(word)) {
+    if (each.known || lower(each.text.substr(0, 5)) != "file:") {
+      add_url_word(each, here(), out_);
+      continue;
+    }
+    Word file = each;
+    const bool rooted =
+        each.text.starts_with("file:///") && each.text.find_first_of("?#%\\") == each.text.npos;
+    file.text = rooted ? each.text.substr(7) : "";
+    if (!rooted) file.rest = Rest::kAnything;
+    path(EffectKind::kRead, file, false);
+  }
+}
+
+// The fields of a form: `NAME=@FILE,FILE;type=TYPE`, `NAME=<FILE`, and `;headers=@FILE` behind any.
+// SAFETY: every part counts as a file that may be one, in quotes or not.
+void Acts::form(const Word& word) {
+  const std::string_view all = word.text;
+  const std::string_view value = all.substr(std::min(all.find('='), all.size() - 1) + 1);
+  const bool files = value.starts_with('@') || value.starts_with('<');
+  if (!files && lower(value).find("headers") == std::string::npos && word.known) return;
+  // LIMIT: parts of one field.
+  constexpr std::ptrdiff_t kMostParts = 32;
+  const auto parts =
+      std::ranges::count_if(value, [](char c) { return c == ',' || c == ';' || c == '"'; });
+  if (!word.known || parts > kMostParts)
+    return path(EffectKind::kRead, {.text = {}, .span = word.span, .known = false}, false);
+  for (const std::string_view ends : {",;", ";", "\""}) {
+    if (ends.size() == 1 && value.find(ends == ";" ? ',' : '"') == value.npos) continue;
+    for (std::string_view rest = value; !rest.empty();) {
+      const std::size_t end = std::min(rest.find_first_of(ends), rest.size());
+      form_part(rest.substr(0, end), files, word.span);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+  }
+}
+
+void Acts::form_part(std::string_view part, bool files, Span span) {
+  constexpr std::string_view kHeaders = "headers=", kBlanks = " \t\r\n\v\f\"";
+  const auto trim = [&] {
+    part.remove_prefix(std::min(part.find_first_not_of(kBlanks), part.size()));
+    part = part.substr(0, part.find_last_not_of(kBlanks) + 1);
+  };
+  trim();
+  const bool headers = lower(part.substr(0, kHeaders.size())) == kHeaders;
+  if (headers) part.remove_prefix(kHeaders.size());
+  const bool marked = part.starts_with('@') || part.starts_with('<');
+  if (marked) part.remove_prefix(1);
+  trim();
+  const std::size_t equals = part.find('=');
+  const std::string key = lower(part.substr(0, equals == part.npos ? 0 : equals));
+  const bool other = key == "type" || key == "filename" || key == "encoder";
+  if ((!marked && (!files || headers || other)) || part.empty() || part == "-") return;
+  path(EffectKind::kRead, {.text = std::string(part), .span = span}, false);
+  if (part.find('\\') == part.npos) return;
+  std::string plain(part);
+  std::erase(plain, '\\');
+  path(EffectKind::kRead, {.text = std::move(plain), .span = span}, false);
+}
+
+bool Acts::is_certificate(const Bound& one) const {
+  return program_ == "curl" &&
+         (one.option == "E" || one.option == "cert" || one.option == "proxy-cert");
+}
+
+// `#1` in the name of what curl writes is what a brace of the address stands for.
+bool Acts::names_by_globs(const Bound& one) const {
+  const std::string_view text = one.word.text;
+  const std::size_t sign = text.find('#');
+  return program_ == "curl" && (one.option == "o" || one.option == "output") && one.word.known &&
+         sign + 1 < text.size() && text[sign + 1] >= '0' && text[sign + 1] <= '9';
+}
+
+// A file with the addresses that are fetched.
+bool Acts::is_list_of_addresses(const Bound& one) const {
+  return (program_ == "wget" || program_ == "wget2" || program_ == "aria2c") &&
+         (one.option == "i" || one.option == "input-file");
+}
+
+void Acts::addresses_in(const Word& word) {
+  const bool given =
+      is_stream(word) && around_.input != nullptr && around_.input->kind == Input::Kind::kText;
+  if (!given) return add_any_host(word, here(), out_);
+  for (std::string_view rest = around_.input->text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find_first_of(" \t\r\n"), rest.size());
+    if (end > 0)
+      add_url_word({.text = std::string(rest.substr(0, end)), .span = word.span}, here(), out_);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
 // curl's --data-urlencode and the fields of httpie write it NAME@FILE.
 bool Acts::takes_named_file(const Bound& one) {
-  return one.option.empty() || one.option == "data-urlencode" || one.option == "variable";
+  return one.option.empty() || one.option == "data-urlencode" || one.option == "url-query" ||
+         one.option == "variable";
 }
 
 bool Acts::is_path_word(const Word& word) {

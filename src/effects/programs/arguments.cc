@@ -119,7 +119,8 @@ class Parser {
     Word file = word;
     file.text.erase(0, 1);
     out_.more = true;
-    out_.bound.push_back({Kind::kRead, std::move(file), {}, at_});
+    const bool script = operands_ != nullptr && operands_->now().kind == Kind::kScript;
+    out_.bound.push_back({script ? Kind::kScript : Kind::kRead, std::move(file), {}, at_});
   }
 
   void stand_in(Operands& operands) {
@@ -248,6 +249,7 @@ class Parser {
         out_.recursive |= option->tree;
         out_.removes |= option->removes;
         out_.anywhere |= option->anywhere;
+        out_.away |= option->away;
         const Kind kind = option->kind.kind;
         if (option->takes == 0 || option->two || option->kind.name.empty() || is_quiet(kind))
           continue;
@@ -258,9 +260,9 @@ class Parser {
           value = argv_[at_ + 1];
         else
           continue;
-        const bool twin = std::ranges::any_of(out_.bound, [&](const Bound& one) {
-          return one.at == at_ && one.kind == kind && one.word == value;
-        });
+        bool twin = false;
+        for (std::size_t i = out_.bound.size(); i > 0 && out_.bound[i - 1].at == at_ && !twin; --i)
+          twin = out_.bound[i - 1].kind == kind && out_.bound[i - 1].word == value;
         if (!twin) out_.bound.push_back({kind, std::move(value), whole_name(*option, name), at_});
       }
     }
@@ -300,6 +302,7 @@ class Parser {
     out_.follows |= option.follows;
     out_.links |= option.links;
     out_.anywhere |= option.anywhere;
+    out_.away |= option.away;
     out_.removes |= option.removes;
     out_.more |= option.more;
     star_ |= option.star;

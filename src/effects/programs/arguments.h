@@ -95,6 +95,7 @@ struct ProgramArguments {
   bool links = false;
   bool removes = false;      // what is read is removed then
   bool anywhere = false;     // it cannot be told where the run writes
+  bool away = false;         // nor in which directory it runs what it runs
   bool exact = false;        // the target is never a directory to fill (-T)
   std::vector<Bound> bound;  // in the order of the words
 };

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/name_set.h"
+#include "effects/paths.h"
 #include "effects/programs/special.h"
 #include "effects/shell/pattern.h"
 #include "effects/subject.h"
@@ -204,8 +207,13 @@ class Find {
       }
     }
     // A sign and a star are any number of that sign.
-    for (std::size_t at = out.find("?*"); at != out.npos; at = out.find("?*")) out.erase(at, 1);
-    return out;
+    std::string pattern;
+    for (const char c : out) {
+      if (c == '*')
+        while (pattern.ends_with('?')) pattern.pop_back();
+      pattern += c;
+    }
+    return pattern;
   }
 
   // The pattern with both cases of every letter; empty where brackets stand in it.
@@ -302,34 +310,74 @@ class Find {
     return true;
   }
 
+  // `inside`: each time in the directory of what is found. That one is not known, so only what is
+  // found can be told of the paths, and another repository may lie there.
   void names_found(const std::vector<Word>& command, bool inside) {
-    const bool told = !inside && std::ranges::all_of(starts_, &Word::known) &&
+    static const std::string kNotKnown[] = {""};
+    Surroundings around = around_;
+    if (inside) around.directories = kNotKnown;
+    if (inside && !only_reads_words(command[0])) listed_ = false;
+    const bool told = std::ranges::all_of(starts_, &Word::known) &&
                       starts_.size() * (1 + others_.size()) <= kMostRuns &&
-                      starts_.size() <= kMostStarts && std::ranges::any_of(command, &is_found);
-    if (!told) return inner_.command(command, around_, Lent::kNo);
+                      starts_.size() <= kMostStarts && std::ranges::any_of(command, &is_found) &&
+                      copied(command) <= kMostCopied;
+    if (!told) return inner_.command(command, around, Lent::kNo);
     for (const Word& start : starts_) {
-      run_with(command, found(start));
-      if (tested_ && may_be_found(start)) run_with(command, start);
-      for (const std::string& other : others_) run_with(command, found(start, other));
+      const std::optional<Word> from = inside ? absolute(start) : start;
+      if (!from) {
+        inner_.command(command, around, Lent::kNo);
+        continue;
+      }
+      run_with(command, found(*from), around);
+      if (tested_ && may_be_found(start)) run_with(command, *from, around);
+      for (const std::string& other : others_) run_with(command, found(*from, other), around);
     }
   }
 
-  // LIMIT: a command is read once for each start and name.
-  static constexpr std::size_t kMostStarts = 8, kMostRuns = 32;
+  // Programs that look at nothing but what their words name.
+  static bool only_reads_words(const Word& program) {
+    static constexpr NameSet kNames(
+        {"cat",     "head", "tail",   "wc",       "grep",     "egrep",     "fgrep",     "file",
+         "stat",    "ls",   "md5sum", "cksum",    "sha1sum",  "sha256sum", "sha512sum", "basename",
+         "dirname", "echo", "printf", "realpath", "readlink", "du",        "nl",        "od",
+         "cut",     "pwd",  "true",   "false",    "test",     "cmp"});
+    return program.known && kNames.has(program.text);
+  }
+
+  // The start as it is called from anywhere; nothing where that cannot be told.
+  std::optional<Word> absolute(const Word& start) const {
+    if (around_.directories.size() != 1 || start.text.find("..") != start.text.npos)
+      return std::nullopt;
+    auto located = locate(start.text, {around_.directories[0], {}, Tilde::kLiteral});
+    if (!located) return std::nullopt;
+    Word word = start;
+    word.text = std::move(located->path);
+    return word;
+  }
+
+  // LIMIT: a command is read once for each start and name, and has so many letters in all.
+  static constexpr std::size_t kMostStarts = 8, kMostRuns = 32, kMostCopied = 1'000'000;
+
+  std::size_t copied(const std::vector<Word>& command) const {
+    std::size_t letters = name_.size() + 64;
+    for (const Word& start : starts_) letters += start.text.size() + 64;
+    for (const std::string& other : others_) letters += (other.size() + 64) * starts_.size();
+    return letters * command.size();
+  }
 
   // The place of `{}`.
   static bool is_found(const Word& word) {
     return !word.known && word.text.empty() && word.operand;
   }
 
-  void run_with(std::vector<Word> command, const Word& name) {
+  void run_with(std::vector<Word> command, const Word& name, const Surroundings& around) {
     for (Word& word : command)
       if (is_found(word)) {
         const Span span = word.span;
         word = name;
         word.span = span;
       }
-    inner_.command(command, around_, Lent::kNo);
+    inner_.command(command, around, Lent::kNo);
   }
 
   std::span<const Word> argv_;

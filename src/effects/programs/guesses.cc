@@ -61,7 +61,7 @@ class Guesser {
   }
 
   void piece(std::string_view text) {
-    --left_;
+    if (left_-- <= 0) return;
     if (text.starts_with('@')) piece(text.substr(1));
     if (text.empty() || text == "-" || text == "--" || text.size() >= kMaxPathBytes) return;
     if (is_uri(text)) {

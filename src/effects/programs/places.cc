@@ -62,6 +62,15 @@ bool takes_login(std::string_view scheme) {
          low == "rsync";
 }
 
+// Schemes of addresses that have a host.
+bool is_scheme(std::string_view text) {
+  constexpr std::string_view kSchemes[] = {
+      "http",  "https", "ws",   "wss",   "ftp",    "ftps",    "sftp",   "scp",   "tftp",
+      "smb",   "smbs",  "imap", "imaps", "pop3",   "pop3s",   "smtp",   "smtps", "ldap",
+      "ldaps", "dict",  "rtsp", "rtmp",  "gopher", "gophers", "telnet", "mqtt",  "mqtts"};
+  return std::ranges::find(kSchemes, lower(text)) != std::end(kSchemes);
+}
+
 }  // namespace
 
 void add_path(const PathUse& use, const Word& word, const Surroundings& around, Effects& out) {
@@ -148,8 +157,33 @@ void add_host_word(const Word& word, const Surroundings& around, Effects& out) {
   add_host(canonical_host(text), {}, word, around, out);
 }
 
+// `http:/HOST` and `http:///HOST`, which curl takes for `http://HOST`; nothing for all else.
+static std::string with_two_slashes(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == text.npos || colon + 1 >= text.size() || text[colon + 1] != '/') return {};
+  const std::string_view rest = text.substr(colon + 1);
+  const std::size_t slashes = std::min(rest.find_first_not_of('/'), rest.size());
+  if (slashes == 2 || !is_scheme(text.substr(0, colon))) return {};
+  return std::string(text.substr(0, colon)) + "://" + std::string(rest.substr(slashes));
+}
+
+// A file of which no more is known than that.
+static void add_any_file(const Word& word, const Surroundings& around, Effects& out) {
+  add_path({EffectKind::kRead, EffectBy::kOperand, false},
+           {.text = {}, .span = word.span, .known = false, .rest = Rest::kAnything}, around, out);
+}
+
 void add_url_word(const Word& word, const Surroundings& around, Effects& out) {
+  constexpr std::string_view kFile = "file:";
   if (!word.known) {
+    const std::string begin = lower(word.text.substr(0, kFile.size()));
+    const std::size_t end = std::min(word.text.find_first_of("?#"), word.text.size());
+    // What the shell takes for a pattern may be a query.
+    if (const auto path = path_of_file_uri(word.text.substr(0, end));
+        path && end < word.text.size())
+      add_path({EffectKind::kRead, EffectBy::kOperand, false}, {.text = *path, .span = word.span},
+               around, out);
+    if (!begin.empty() && kFile.starts_with(begin)) add_any_file(word, around, out);
     // The host may be complete before the part that is not known.
     const std::size_t scheme = word.text.find("://");
     const bool told = scheme != std::string::npos &&
@@ -157,12 +191,21 @@ void add_url_word(const Word& word, const Surroundings& around, Effects& out) {
                       word.rest == Rest::kAnything;
     return add_host(told ? host_of_url(word.text) : "", told ? word.text : "", word, around, out);
   }
+  const bool file = lower(word.text.substr(0, kFile.size())) == kFile;
+  // Others than curl may read it in another way.
+  if (const std::string usual = with_two_slashes(word.text); !usual.empty() && !file) {
+    add_host(host_of_url(usual), word.text, word, around, out);
+    add_host(host_of_url("http://" + word.text), word.text, word, around, out);
+    return add_host({}, word.text, word, around, out);
+  }
   if (is_uri(word.text)) {
-    if (const auto path = path_of_file_uri(word.text)) {
-      Word file = word;
-      file.text = *path;
-      return add_path({EffectKind::kRead, EffectBy::kOperand, false}, file, around, out);
+    const std::size_t end = std::min(word.text.find_first_of("?#"), word.text.size());
+    if (const auto path = path_of_file_uri(word.text.substr(0, end))) {
+      Word named = word;
+      named.text = *path;
+      return add_path({EffectKind::kRead, EffectBy::kOperand, false}, named, around, out);
     }
+    if (file) add_any_file(word, around, out);
     return add_host(host_of_url(word.text), word.text, word, around, out);
   }
   const std::string url = "http://" + word.text;

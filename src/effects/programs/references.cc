@@ -118,6 +118,10 @@ void add_revision(const Word& word, RevisionUse use, const Surroundings& around,
       (text.starts_with(':') || text.find(':') == text.npos))
     return add_pathspec(word, use.tree, around, out);
   if (text.find(':') != text.npos) {
+    // LIMIT: colons in one word.
+    constexpr auto kMostColons = 8;
+    if (std::ranges::count(text, ':') > kMostColons)
+      return read({.text = {}, .span = word.span, .known = false}, use.tree, around, out);
     // `:2:path` is a path in the index, and `HEAD@{10:00}:path` has a colon in the revision.
     for (std::size_t colon = text.find(':'); colon != text.npos;
          colon = text.find(':', colon + 1)) {

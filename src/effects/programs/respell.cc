@@ -13,10 +13,17 @@ namespace {
 
 using Words = std::vector<Word>;
 
+// SAFETY: one word of n letters may become n words, so the old text is never copied.
 Word like(const Word& word, std::string text) {
-  Word made = word;
-  made.text = std::move(text);
-  return made;
+  return {.text = std::move(text),
+          .span = word.span,
+          .known = word.known,
+          .rest = word.rest,
+          .several = word.several,
+          .operand = word.operand,
+          .identifier = word.identifier,
+          .computed = word.computed,
+          .secret = word.secret};
 }
 
 // `tar cIf PROGRAM FILE`: each letter takes its value from the words behind, in order.
@@ -124,8 +131,8 @@ std::optional<Words> spell_env(std::span<const Word> argv) {
   for (std::size_t i = 1; i < argv.size(); ++i) {
     const std::string_view text = argv[i].text;
     if (!text.starts_with('-') || text == "--") return std::nullopt;
-    Words words(argv.begin(), argv.begin() + static_cast<std::ptrdiff_t>(i));
-    std::optional<Word> split;
+    const std::size_t option = i;
+    std::optional<Word> split, before;
     if (text.starts_with("--")) {
       const std::string_view name = text.substr(2, text.find('=') - 2);
       const bool attached = text.find('=') != text.npos;
@@ -144,7 +151,7 @@ std::optional<Words> spell_env(std::span<const Word> argv) {
         if (!attached) ++i;
         continue;
       }
-      if (value > 1) words.push_back(like(argv[i], std::string(text.substr(0, value))));
+      if (value > 1) before = like(argv[i], std::string(text.substr(0, value)));
       if (attached)
         split = like(argv[i], std::string(text.substr(value + 1)));
       else if (i + 1 < argv.size())
@@ -153,6 +160,8 @@ std::optional<Words> spell_env(std::span<const Word> argv) {
     if (!split) continue;
     const auto made = split->known ? EnvText(*split).split() : std::nullopt;
     if (!made) return std::nullopt;
+    Words words(argv.begin(), argv.begin() + static_cast<std::ptrdiff_t>(option));
+    if (before) words.push_back(std::move(*before));
     words.insert(words.end(), made->begin(), made->end());
     words.insert(words.end(), argv.begin() + static_cast<std::ptrdiff_t>(i) + 1, argv.end());
     return words;

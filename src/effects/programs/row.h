@@ -51,7 +51,7 @@ enum class ProgramDoes : std::uint8_t {
 //   copy move link   all but the last operand go to the last one, or into it; always the last kind
 //   mount     a directory that a container sees: `FROM:TO:MODES` or `src=FROM,…`
 //   source    the file behind `src=` in a list of keys
-//   dir       a directory from which the paths in later words are seen (git -C); option values only
+//   dir       a directory from which the paths of all words are seen (git -C)
 //   host      a host, perhaps as user@host or host:port
 //   url       a URL; without a scheme it is a host with perhaps a path
 //   origin    where a repository or package comes from: a URL, host:path, or a path that is read;
@@ -87,6 +87,7 @@ enum class ProgramDoes : std::uint8_t {
 //     &        makes links instead of copies      ^  understood, but it makes the run do more
 //     /        it cannot be told where the run writes
 //     $        what is read is removed then
+//     <        what it runs, it runs in a directory that is not known
 //     *        this row fits only when at least one option with a star is there
 //   `^` and `*` may stand behind a value's kind too: `o,output:write^`. `name:KIND:KIND` takes two
 //   words.

@@ -95,17 +95,17 @@ KindText kind_text(std::string_view name) {
 
 RowOption option_of(std::string_view entry) {
   RowOption option;
-  const std::size_t end = std::min(entry.find_first_of(":?;!@&^*/$", 1), entry.size());
+  const std::size_t end = std::min(entry.find_first_of(":?;!@&^*/$<", 1), entry.size());
   option.names = entry.substr(0, end);
   std::string_view rest = entry.substr(end);
   if (!rest.empty() && std::string_view(":?;").find(rest[0]) != std::string_view::npos) {
     option.takes = rest[0];
     rest.remove_prefix(1);
-    option.kind = kind_text(take_kind(rest, ":!@&^*/$"));
+    option.kind = kind_text(take_kind(rest, ":!@&^*/$<"));
     option.two = rest.starts_with(':');
     if (option.two) {
       rest.remove_prefix(1);
-      option.second = kind_text(take_kind(rest, "!@&^*/$"));
+      option.second = kind_text(take_kind(rest, "!@&^*/$<"));
     }
   }
   for (const char mark : rest) {
@@ -115,6 +115,7 @@ RowOption option_of(std::string_view entry) {
     option.more |= mark == '^';
     option.anywhere |= mark == '/';
     option.removes |= mark == '$';
+    option.away |= mark == '<';
     option.star |= mark == '*';
   }
   return option;

@@ -27,7 +27,7 @@ struct RowOption {
   bool two = false;  // a second value follows the first
   KindText second;   // the kind of that one
   bool tree = false, follows = false, links = false, anywhere = false, more = false, star = false,
-       removes = false;
+       removes = false, away = false;
 };
 
 // The options of one row.
