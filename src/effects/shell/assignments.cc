@@ -228,7 +228,16 @@ bool Walker::run_builtin(const Handler& handler, std::span<const Word> argv, con
     layers_.push_back({name, before.back().second, Layer::Of::kBuiltin});
     state.set(name, value);
   }
+  // What is left in the midst of it has the old values again.
+  std::optional<ShellState> left;
+  std::optional<ShellState>* const outer = abandoned_;
+  if (!given.empty()) abandoned_ = &left;
   const bool listed = (this->*handler.run)(argv, state, index);
+  abandoned_ = outer;
+  if (left && outer != nullptr) {
+    for (const auto& [name, old] : before) left->may_be(name, old);
+    abandon(*outer, *left);
+  }
   layers_.resize(outer_layers);
   const bool runs_text = handler.name == "eval";
   for (std::size_t i = before.size(); i-- > 0;) {
