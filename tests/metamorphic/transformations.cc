@@ -343,6 +343,8 @@ Text all_in_function(const std::string& text, Random& random) {
         std::string_view("@*#{!0123456789").find(text[at + 1]) != std::string_view::npos)
       return std::nullopt;
   if (has(text, "for ") || has(text, "set ") || has(text, "shift")) return std::nullopt;
+  // Outside of a function that one fails.
+  if (has(text, "local")) return std::nullopt;
   return without_ends<in_function>(text, random);
 }
 // Where a substitution begins with `time`, that is no keyword for bash.
