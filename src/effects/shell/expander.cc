@@ -304,6 +304,11 @@ void Expander::letter(Building& way, char c, bool active) {
   way.begun = true;
   if (way.rest != Rest::kNothing) {
     way.identifier = false;  // with more text behind it, it may be a path after all
+    // Nor is it a number any more, but several words, or text that arithmetic runs.
+    if (c < '0' || c > '9') {
+      way.number = false;
+      way.code = true;
+    }
     // With names that match it is as many words.
     way.several |= active && (c == '*' || c == '?' || c == '[');
     return;
