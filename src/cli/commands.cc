@@ -30,6 +30,7 @@ constexpr Row kCommands[] = {
     {"init", "write a first configuration", &kInitShape, run_init},
     {"trust", "trust a project's configuration", &kTrustShape, run_trust},
     {"compile", "compile the configuration for fast starts", &kCompileShape, run_compile},
+    {"hook", "answer a client's hook", &kHookShape, nullptr},
     {"tools", "list tools and their names", &kToolsShape, run_tools},
     {"schema", "print a JSON Schema", &kSchemaShape, run_schema},
 };
@@ -106,6 +107,7 @@ int run(std::span<const std::string> arguments, Context& context) {
   const Row* row = row_of(verb);
   if (row == nullptr) return unknown_verb(verb, context);
   if (wants_help(rest)) return say_help(arguments.first(1), context);
+  if (row->run == nullptr) return run_hook(rest, context);
   const Result<Arguments> parsed = parse_arguments(*row->shape, verb, rest);
   if (!parsed) return complain(context, parsed.error(), kUsedWrongly);
   return row->run(*parsed, context);

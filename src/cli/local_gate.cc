@@ -7,8 +7,8 @@
 
 #include "base/edit_distance.h"
 #include "base/text.h"
-#include "config/layers.h"
 #include "config/live_policy.h"
+#include "config/own_places.h"
 #include "config/trust.h"
 #include "effects/effects.h"
 #include "os/files.h"
@@ -36,26 +36,6 @@ Result<std::optional<Mode>> mode_of(const Arguments& arguments) {
                .message = "unknown mode `" + shortened(text) + "`",
                .hint = did_you_mean(text, "modes", mode_names()),
                .where = {}});
-}
-
-// Policy files, data and the program itself: what an agent may never change.
-std::vector<std::string> gate_places(const config::LoadOptions& options, const Context& context,
-                                     const std::string& home) {
-  const bool named = !options.config_file.empty();
-  const std::string user = config::user_file(context.environment, home);
-  std::vector<std::string> places = {user, config::default_data_dir(context.environment, home),
-                                     options.managed_file, context.program};
-  const config::Files files = config::find_files({.managed_file = options.managed_file,
-                                                  .user_file = named ? options.config_file : user,
-                                                  .named = named,
-                                                  .cwd = options.cwd,
-                                                  .home = home,
-                                                  .project_files = true});
-  for (const config::ConfigFile& file : files.present) places.push_back(file.path);
-  // Where a file would be heard if there were one: making it is a change of the policy as well.
-  for (const config::ConfigFile& file : files.absent) places.push_back(file.path);
-  std::erase(places, "");
-  return places;
 }
 
 }  // namespace
@@ -130,7 +110,7 @@ LocalGate::Ground LocalGate::ground_at(std::string cwd) const {
   const os::Environment& environment = context_->environment;
   ground.plan.walk = PolicyView(ground.policy).walks();
   ground.plan.home = os::home_directory(environment).value_or("");
-  ground.plan.gate = gate_places(options, *context_, ground.plan.home);
+  ground.plan.gate = config::own_places(options, ground.plan.home, context_->program);
   ground.plan.search_path = environment.get("PATH").value_or("");
   if (const auto temporary = environment.get_filled("TMPDIR");
       temporary && temporary->starts_with('/'))

@@ -12,8 +12,6 @@
 namespace tollgate::config {
 namespace {
 
-constexpr std::string_view kPrefix = "AGENTIC_";
-
 constexpr std::string_view kKnown[] = {"AGENTIC_ALLOWED_HOSTS", "AGENTIC_ALLOWED_TOOLS",
                                        "AGENTIC_ALLOW_NETWORK", "AGENTIC_BLOCKED_BASH",
                                        "AGENTIC_BLOCKED_PATHS", "AGENTIC_DISALLOWED_TOOLS"};
@@ -151,8 +149,8 @@ void BlockReader::others() {
 // SAFETY: a name close to a known one is a restriction that somebody believes to hold.
 void BlockReader::other(const std::string& variable) {
   const std::string shown =
-      has_hidden_characters(variable) ? std::string(kPrefix) + "…" : shortened(variable);
-  const std::string_view rest = std::string_view(shown).substr(kPrefix.size());
+      has_hidden_characters(variable) ? std::string(kAgenticPrefix) + "…" : shortened(variable);
+  const std::string_view rest = std::string_view(shown).substr(kAgenticPrefix.size());
   const auto report = [&](Severity severity, std::string code, std::string message,
                           std::string hint) {
     out_.push_back({severity,
@@ -166,7 +164,7 @@ void BlockReader::other(const std::string& variable) {
       return report(Severity::kWarning, "unsupported-variable",
                     "is not supported: what it says is not heard", std::string(each.instead));
   std::vector<std::string_view> names;
-  for (std::string_view name : kKnown) names.push_back(name.substr(kPrefix.size()));
+  for (std::string_view name : kKnown) names.push_back(name.substr(kAgenticPrefix.size()));
   const std::string near = nearest(rest, names);
   if (near.empty())
     return report(Severity::kWarning, "unknown-variable",
@@ -174,7 +172,7 @@ void BlockReader::other(const std::string& variable) {
                   "unset it here when it is another program's; known variables: " +
                       join({std::begin(kKnown), std::end(kKnown)}, ", "));
   report(Severity::kError, "unknown-variable", "is not known",
-         "did you mean `" + std::string(kPrefix) + near + "`? else unset it here");
+         "did you mean `" + std::string(kAgenticPrefix) + near + "`? else unset it here");
 }
 
 Bundle BlockReader::read() {
@@ -191,16 +189,6 @@ Bundle BlockReader::read() {
 }
 
 }  // namespace
-
-std::vector<std::string> agentic_variables(const os::Environment& environment) {
-  std::vector<std::string> names;
-  const os::Environment::Variables& all = environment.variables();
-  for (auto each = all.lower_bound(kPrefix); each != all.end(); ++each) {
-    if (!each->first.starts_with(kPrefix)) break;
-    if (!each->second.empty()) names.push_back(each->first);
-  }
-  return names;
-}
 
 Bundle agentic_bundle(const os::Environment& environment, std::vector<Diagnostic>& out) {
   return BlockReader(environment, out).read();

@@ -4,12 +4,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "config/statement.h"
 #include "os/environment.h"
 
 namespace tollgate::config {
+
+inline constexpr std::string_view kAgenticPrefix = "AGENTIC_";
 
 // The names that begin with AGENTIC_ and have a value, known or not, sorted: all that the bundle
 // depends on.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "config/fresh_policy.h"
 #include "config/loader.h"
 #include "policy/policy.h"
 
@@ -18,8 +19,5 @@ struct LivePolicy {
 };
 
 LivePolicy live_policy(const LoadOptions& options);
-
-// Where the snapshot for these options lies; "" when there is no place for one.
-std::string snapshot_file(const LoadOptions& options);
 
 }  // namespace tollgate::config

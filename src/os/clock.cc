@@ -13,4 +13,10 @@ std::int64_t now_seconds() {
   return now.tv_sec;
 }
 
+std::int64_t now_milliseconds() {
+  struct timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
+}
+
 }  // namespace tollgate::os

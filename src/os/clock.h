@@ -8,5 +8,6 @@
 namespace tollgate::os {
 
 std::int64_t now_seconds();
+std::int64_t now_milliseconds();
 
 }  // namespace tollgate::os

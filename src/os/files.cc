@@ -177,6 +177,32 @@ Result<void> write_atomically(const std::string& path, std::string_view bytes, s
   return {};
 }
 
+Result<void> append(const std::string& path, std::string_view bytes, bool sync) {
+  if (!is_whole(path)) return Fail(system_error("file-unwritable", "write", path, ENOENT));
+  constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  Descriptor file(detail::fails("open") ? -1 : ::open(path.c_str(), kFlags, 0600));
+  if (!file.valid())
+    return Fail(
+        system_error(errno == ENOENT ? "file-missing" : "file-unwritable", "write", path, errno));
+  struct stat status{};
+  if (detail::fails("fstat") || ::fstat(file.number(), &status) != 0)
+    return Fail(system_error("file-unwritable", "write", path, errno));
+  const bool own =
+      S_ISREG(status.st_mode) && status.st_uid == ::geteuid() && (status.st_mode & 022) == 0;
+  if (!own) return Fail(system_error("file-unwritable", "write", path, EPERM));
+  ssize_t count = -1;
+  do {
+    count = detail::fails("write") ? -1 : ::write(file.number(), bytes.data(), bytes.size());
+  } while (count < 0 && errno == EINTR);
+  if (count < 0) return Fail(system_error("file-unwritable", "write", path, errno));
+  // What is missing of it has no room: the rest may not be written behind another's record.
+  if (static_cast<std::size_t>(count) != bytes.size())
+    return Fail(system_error("file-unwritable", "write", path, ENOSPC));
+  if (sync && (detail::fails("fsync") || ::fdatasync(file.number()) != 0))
+    return Fail(system_error("file-unwritable", "make durable", path, errno));
+  return {};
+}
+
 Result<void> make_private_directory(const std::string& path) {
   if (!is_whole(path)) return Fail(system_error("file-unwritable", "make", path, ENOENT));
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {

@@ -1,0 +1,18 @@
+// The compiled policy, where it is fresh; reading the files is another program's work.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "config/loader.h"
+#include "policy/policy.h"
+
+namespace tollgate::config {
+
+// Nothing where there is no snapshot for these options, or a file has changed since.
+std::optional<Policy> fresh_policy(const LoadOptions& options);
+
+// Where the snapshot for these options lies; "" when there is no place for one.
+std::string snapshot_file(const LoadOptions& options);
+
+}  // namespace tollgate::config

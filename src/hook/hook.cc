@@ -1,0 +1,135 @@
+// The pipeline of a hook. The gate itself is the Service; here are only its surroundings.
+#include "hook/hook.h"
+
+#include <utility>
+
+#include "audit/spool.h"
+#include "base/error.h"
+#include "config/own_places.h"
+#include "hook/sessions.h"
+#include "os/files.h"
+#include "os/user.h"
+#include "service/service.h"
+
+namespace tollgate::hook {
+namespace {
+
+std::string said(const Error& error) {
+  std::string text = "Tollgate: " + error.message;
+  if (!error.hint.empty()) text += " (" + error.hint + ")";
+  return text;
+}
+
+json::Value event_of(const HookRequest& request, std::string_view provider) {
+  const bool child = request.event == HookEvent::kChild;
+  json::Value event = json::Value::object();
+  event.set("kind", json::Value::string(child ? "child-began" : "session-began"));
+  event.set("provider", json::Value::string(std::string(provider)));
+  event.set("session", json::Value::string(request.call.session));
+  event.set("cwd", json::Value::string(request.call.cwd));
+  if (child) event.set("child", json::Value::string(request.child));
+  if (child) event.set("childType", json::Value::string(request.child_type));
+  return event;
+}
+
+class Answer {
+ public:
+  Answer(const Dialect& dialect, const Registration& registration, const Place& place)
+      : dialect_(dialect),
+        registration_(registration),
+        place_(place),
+        home_(os::home_directory(place.environment).value_or("")),
+        // Where the registration names the policy, the client's environment has no say in it.
+        environment_(registration.config_file.empty() ? place.environment : os::Environment()),
+        data_dir_(registration.data_dir.empty() ? config::default_data_dir(environment_, home_)
+                                                : registration.data_dir),
+        spool_(data_dir_, {.sync = registration.sync}) {}
+
+  std::optional<HookReply> to(std::string_view payload, const PolicySource& source) {
+    Result<HookRequest> request = dialect_.decode(payload);
+    if (!request) return refuse(request.error());
+    if (request->call.cwd.empty()) request->call.cwd = os::current_directory().value_or("");
+    request->call.agent = registration_.agent.empty() ? request->call.agent : registration_.agent;
+    switch (request->event) {
+      case HookEvent::kOther:
+        return HookReply{};
+      case HookEvent::kSession:
+      case HookEvent::kChild:
+        return begin(*request);
+      case HookEvent::kTool:
+      case HookEvent::kPermission:
+        break;
+    }
+    return judge(*request, source);
+  }
+
+ private:
+  // What is no call is denied, and that is recorded.
+  HookReply refuse(const Error& error) {
+    static_cast<void>(spool_.append({.call = {},
+                                     .effects = {},
+                                     .situation = {},
+                                     .decision = deny_malformed(error, Layer::kHook)}));
+    return dialect_.refuse(said(error));
+  }
+
+  HookReply begin(const HookRequest& request) {
+    base_of(data_dir_, dialect_.name, request.call.session, request.call.cwd);
+    const Result<void> kept = spool_.note(event_of(request, dialect_.name));
+    return kept ? HookReply{} : dialect_.refuse(said(kept.error()));
+  }
+
+  std::optional<HookReply> judge(const HookRequest& request, const PolicySource& source) {
+    const std::string base =
+        base_of(data_dir_, dialect_.name, request.call.session, request.call.cwd);
+    config::LoadOptions options;
+    options.config_file = registration_.config_file;
+    options.managed_file = place_.managed_file;
+    options.environment = &environment_;
+    options.data_dir = registration_.data_dir;
+    options.agent = registration_.agent;
+    options.cwd = base;
+    std::optional<Policy> policy = source(options);
+    if (!policy) return std::nullopt;
+    RealWorld world;
+    Service service({*policy, world, spool_, nullptr},
+                    {.plan = plan_of(options), .decide = {.layer = Layer::kHook}});
+    Decision decision = service.handle(request.call);
+    decision = heard_by(dialect_, request, std::move(decision));
+    return dialect_.encode(request, decision, nullptr);
+  }
+
+  LookPlan plan_of(const config::LoadOptions& options) const {
+    LookPlan plan;
+    plan.base = options.cwd;
+    plan.home = home_;
+    plan.gate = config::own_places(options, home_, place_.program);
+    plan.search_path = place_.environment.get("PATH").value_or("");
+    const auto temporary = place_.environment.get_filled("TMPDIR");
+    if (temporary && temporary->starts_with('/')) plan.temporary.push_back(*temporary);
+    return plan;
+  }
+
+  const Dialect& dialect_;
+  const Registration& registration_;
+  const Place& place_;
+  std::string home_;
+  os::Environment environment_;
+  std::string data_dir_;
+  Spool spool_;
+};
+
+}  // namespace
+
+std::optional<HookReply> answer(std::string_view payload, const Registration& registration,
+                                const Place& place, const PolicySource& source) {
+  const Dialect* dialect = dialect_named(registration.provider);
+  if (dialect == nullptr)
+    return HookReply{
+        .out = {},
+        .err = "Tollgate: there is no client `" + std::string(registration.provider) + "`\n",
+        .status = 2};
+  return Answer(*dialect, registration, place).to(payload, source);
+}
+
+}  // namespace tollgate::hook

@@ -1,0 +1,42 @@
+// One call of a client's hook, from its payload to its answer.
+// The small program `tollgate-hook` and `tollgate hook` both end here; they differ only in where
+// the policy comes from.
+// SAFETY: every failure is an answer that makes the client block.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "config/loader.h"
+#include "os/environment.h"
+#include "policy/policy.h"
+#include "protocol/dialect.h"
+
+namespace tollgate::hook {
+
+// What a registration fixes; nothing of it comes from the client's environment.
+struct Registration {
+  std::string_view provider;
+  std::string config_file;  // "": the user's own
+  std::string agent;
+  std::string data_dir;  // "": the user's own
+  bool sync = false;     // wait until the disk has the record
+};
+
+// Where a hook runs.
+struct Place {
+  const os::Environment& environment;
+  std::string managed_file = "/etc/tollgate/tollgate.yaml";
+  std::string program;  // the program itself, "" when that cannot be told
+};
+
+// Nothing: the policy has to be read from its files, and whoever asks cannot do that.
+using PolicySource = std::function<std::optional<Policy>(const config::LoadOptions&)>;
+
+// Nothing where the source has no policy; then nothing was recorded either.
+std::optional<HookReply> answer(std::string_view payload, const Registration& registration,
+                                const Place& place, const PolicySource& source);
+
+}  // namespace tollgate::hook

@@ -1,0 +1,47 @@
+// SAFETY: from the first line on there is a last word, and no way out of here is silent.
+#include "hook/process.h"
+
+#include "core/tool_call.h"
+#include "hook/command_line.h"
+#include "os/last_word.h"
+#include "os/streams.h"
+
+namespace tollgate::hook {
+namespace {
+
+HookReply refuse(const Dialect* dialect, const std::string& reason) {
+  if (dialect != nullptr) return dialect->refuse(reason);
+  return {.out = {}, .err = reason + "\n", .status = 2};
+}
+
+std::string said(const Error& error) {
+  return "Tollgate: " + error.message + (error.hint.empty() ? "" : " (" + error.hint + ")");
+}
+
+// An answer that the client cannot read is none: then the status has to block.
+int say(const HookReply& reply) {
+  const bool whole = os::write_output(reply.out) && os::write_error(reply.err);
+  return whole ? reply.status : 2;
+}
+
+}  // namespace
+
+int run(std::span<const std::string> words, const Place& place, const PolicySource& source,
+        const Otherwise& otherwise) {
+  CommandLine line;
+  const Result<void> read = read_command_line(words, line);
+  const Dialect* dialect = dialect_named(line.provider);
+  HookReply last = refuse(dialect,
+                          "Tollgate: the gate failed or took too long, so the call is "
+                          "blocked; retry it, or run `tollgate doctor`");
+  os::set_last_word({std::move(last.out), std::move(last.err), last.status});
+  os::set_deadline(deadline_of(line));
+  if (!read) return say(refuse(dialect, said(read.error())));
+  const Result<std::string> payload = os::read_input(kMaxCallBytes);
+  if (!payload) return say(refuse(dialect, said(payload.error())));
+  if (const std::optional<HookReply> reply = answer(*payload, line.registration, place, source))
+    return say(*reply);
+  return say(refuse(dialect, said(otherwise(*payload))));
+}
+
+}  // namespace tollgate::hook

@@ -1,0 +1,17 @@
+// The events and answers of Claude Code's hooks, which other clients have taken over.
+#pragma once
+
+#include "protocol/dialect.h"
+#include "protocol/payload.h"
+
+namespace tollgate {
+
+// A payload with Claude's event names, under these names for the rest.
+Result<HookRequest> claude_request(std::string_view text, const PayloadNames& names);
+
+// For PreToolUse: {"hookSpecificOutput": {"permissionDecision": allow, ask or deny, …}}.
+// For PermissionRequest an ask is no answer at all: then the client puts it to its user.
+HookReply claude_reply(const HookRequest& request, const Decision& decision,
+                       const json::Value* changed);
+
+}  // namespace tollgate

@@ -1,0 +1,51 @@
+#include "protocol/dialect.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "protocol/claude_hook.h"
+#include "protocol/dialects.h"
+#include "protocol/payload.h"
+
+namespace tollgate {
+namespace {
+
+// What each client does with an ask was seen on the real programs; for Kiro, Q and Kimi their
+// documents say that whatever does not block lets the tool run.
+constexpr Dialect kDialects[] = {
+    {"claude", AskMeans::kClientAsks, decode_claude, claude_reply, block},
+    {"codex", AskMeans::kClientRuns, decode_codex, claude_reply, block},
+    {"copilot", AskMeans::kClientAsks, decode_copilot, encode_copilot, refuse_copilot},
+    {"cursor", AskMeans::kClientAsks, decode_cursor, encode_cursor, refuse_cursor},
+    {"gemini", AskMeans::kClientRuns, decode_gemini, encode_gemini, block},
+    {"generic", AskMeans::kClientAsks, decode_plain, encode_plain, refuse_plain},
+    {"kimi", AskMeans::kClientRuns, decode_kimi, encode_kimi, block},
+    {"kiro", AskMeans::kClientRuns, decode_kiro, encode_kiro, block},
+    {"opencode", AskMeans::kClientRuns, decode_opencode, encode_opencode, refuse_opencode},
+    {"q", AskMeans::kClientRuns, decode_q, encode_kiro, block},
+};
+
+}  // namespace
+
+std::span<const Dialect> dialects() { return kDialects; }
+
+const Dialect* dialect_named(std::string_view name) {
+  const auto* row = std::ranges::find(kDialects, name, &Dialect::name);
+  return row == std::end(kDialects) ? nullptr : row;
+}
+
+Decision heard_by(const Dialect& dialect, const HookRequest& request, Decision decision) {
+  // Where the client is about to ask anyway, no answer leaves it at that.
+  const bool asks = dialect.ask == AskMeans::kClientAsks || request.event == HookEvent::kPermission;
+  if (decision.verdict != Verdict::kAsk || asks) return decision;
+  decision.verdict = Verdict::kDeny;
+  if (decision.reasons.empty()) decision.reasons.emplace_back();
+  Reason& first = decision.reasons[0];
+  first.verdict = Verdict::kDeny;
+  if (!first.text.empty()) first.text += "; ";
+  first.text += std::string(dialect.name) +
+                " has nobody to ask: run the gate's daemon, or allow it in the policy";
+  return decision;
+}
+
+}  // namespace tollgate

@@ -1,0 +1,51 @@
+// What the payloads of hooks have in common: one object, and the members that make a call.
+// Members that the gate does not know are left alone, because clients add new ones.
+// SAFETY: a member that is known and of another type is an error, and so is a key that stands
+// twice.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "core/decision.h"
+#include "core/tool_call.h"
+#include "json/value.h"
+#include "protocol/dialect.h"
+
+namespace tollgate {
+
+// Under which names a client sends the parts of a call; "" where it does not send one.
+struct PayloadNames {
+  std::string_view provider;
+  std::string_view tool;
+  std::string_view input;
+  std::string_view session;
+  std::string_view cwd;
+  std::string_view id;
+  std::string_view mode;
+  std::string_view child;
+  std::string_view child_type;
+};
+
+// Error: malformed-call.
+Result<json::Value> parse_payload(std::string_view text);
+
+// "" where the member is missing or null. Error: malformed-call when it is no string.
+Result<std::string> text_of(const json::Value& payload, std::string_view name);
+
+// The session, the directory and the sub-agent; for kTool and kPermission the whole call.
+// Error: malformed-call.
+Result<HookRequest> request_of(const json::Value& payload, const PayloadNames& names,
+                               HookEvent event);
+
+// Why, for the model that made the call: one line, never empty.
+std::string told(const Decision& decision);
+
+// Says it on standard error with exit status 2, which blocks in most clients.
+HookReply block(std::string_view reason);
+
+// One line of JSON on standard output.
+HookReply say(const json::Value& value);
+
+}  // namespace tollgate
