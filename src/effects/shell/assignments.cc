@@ -18,6 +18,12 @@ constexpr NameSet kFixed({"UID", "EUID", "PPID", "BASHOPTS", "SHELLOPTS", "BASH_
 
 }  // namespace
 
+// Whether it may be an error to set it.
+bool Walker::is_fixed(std::string_view name, const ShellState& state) {
+  const Variable* const old = state.find(name);
+  return kFixed.has(name) || (old != nullptr && old->readonly);
+}
+
 void Walker::set_variable(std::string_view name, Value value, Span span, ShellState& state) {
   const Sways sway = sways(name);
   if (sway == Sways::kLoading)
@@ -67,9 +73,7 @@ std::optional<std::vector<Value>> Walker::values_of(const std::vector<Fields>& w
 
 void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
   Expander words = expander(state);
-  if (const Variable* old = state.find(assignment.name);
-      kFixed.has(assignment.name) || (old != nullptr && old->readonly))
-    may_fail();
+  if (is_fixed(assignment.name, state)) may_fail();
   if (assignment.subscripted) {
     // Words that are evaluated may set further variables, so that no pointer to one is kept.
     const Variable* array = state.find(assignment.name);

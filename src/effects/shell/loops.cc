@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/name_set.h"
 #include "effects/shell/walker.h"
 
 namespace tollgate {
@@ -125,6 +126,14 @@ void Walker::for_each(const For& command, ShellState& state) {
   const ShellState before = copy(state);
   std::optional<ShellState> left;
   left_states_.push_back(&left);
+  // Where its variable cannot be set, the body does not run.
+  static constexpr NameSet kIgnored(
+      {"FUNCNAME", "GROUPS", "DIRSTACK", "BASH_ARGC", "BASH_ARGV", "BASH_LINENO", "BASH_SOURCE"});
+  const bool fixed = is_fixed(name, state) || kIgnored.has(name);
+  if (fixed) {
+    may_fail();
+    ++maybe_;
+  }
   // Over no words it never runs, but it is written, and so it counts.
   if (known && !rounds.empty() && rounds.size() <= kMaxRounds) {
     // A pattern stands for any number of names.
@@ -177,6 +186,9 @@ void Walker::for_each(const For& command, ShellState& state) {
   }
   left_states_.pop_back();
   if (left) state.join(*left);
+  if (!fixed) return;
+  --maybe_;
+  state.join(before);
 }
 
 void Walker::count(const ArithmeticFor& command, ShellState& state) {

@@ -88,6 +88,13 @@ const Variable* Expander::array_of(const Parameter& parameter) const {
 }
 
 void Expander::add_parameter(const Parameter& parameter, Span span, Quoted quoted) {
+  // `${}`, and a subscript behind what has no elements.
+  const bool bad = parameter.name.empty() || (parameter.subscripted && !is_name(parameter.name));
+  if (bad && parameter.op != ParameterOp::kBad) {
+    runner_.cannot_follow("an expansion that bash does not know", span);
+    runner_.may_fail();
+    return add_anything(quoted);
+  }
   const char list = list_kind(parameter);
   if (parameter.op == ParameterOp::kNames) {
     for (Building& way : ways_) {
@@ -133,6 +140,8 @@ void Expander::add_parameter(const Parameter& parameter, Span span, Quoted quote
   if (parameter.op == ParameterOp::kSubstring) {
     offset(parameter.word, span);
     if (parameter.has_second) offset(parameter.second, span);
+    // Of a list there is no negative length.
+    if (parameter.has_second) runner_.may_fail();
   } else if (parameter.op != ParameterOp::kNone) {
     value(parameter.word);
     if (parameter.has_second) value(parameter.second);

@@ -139,7 +139,9 @@ ShellState Walker::copy(const ShellState& state) {
 }
 
 void Walker::assigns(std::string_view name, Value value, Span span) {
-  if (state_ != nullptr) set_variable(name, std::move(value), span, *state_);
+  if (state_ == nullptr) return;
+  if (is_fixed(name, *state_)) may_fail();
+  set_variable(name, std::move(value), span, *state_);
 }
 
 // From here on something may set anything between any two commands.
@@ -278,6 +280,7 @@ bool diverts(const shell::List<Redirection>& list) {
   using shell::RedirectionOp;
   return std::ranges::any_of(list, [](const Redirection& one) {
     const std::string_view target = one.target.literal();
+    if (!one.variable.empty()) return true;  // it may be one that cannot be set
     if (one.here != nullptr || one.op == RedirectionOp::kHereString) return false;
     if (target == "/dev/null") {
       if (one.op == RedirectionOp::kRead) return false;

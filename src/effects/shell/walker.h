@@ -122,6 +122,7 @@ class Walker : public Runner, public InnerReader {
   // `text` is what it prints, where that is known.
   void note_output(std::span<const Word> argv, std::optional<std::string> text, bool fetched,
                    std::span<const Word> names);
+  static bool is_fixed(std::string_view name, const ShellState& state);
   void set_variable(std::string_view name, Value value, Span span, ShellState& state);
   void read_alias(std::span<const Word> argv, ShellState& state);
 
