@@ -36,6 +36,9 @@ constexpr Row kGuarded[] = {
     {".yarnrc.yml", "yarn's configuration"},
     {".yarn/releases", "programs that yarn starts"},
     {".yarn/plugins", "programs that yarn starts"},
+    {".poetry/plugins", "programs that poetry starts"},
+    {".pdm-plugins", "programs that pdm starts"},
+    {".pdm-python", "the choice of a python"},
     {".pnpmfile.cjs", "pnpm's configuration"},
     {".pnpmfile.mjs", "pnpm's configuration"},
     {".tool-versions", "a list of programs to start"},
@@ -278,12 +281,18 @@ std::string_view named_program(std::string_view folded) {
       {"mise.toml", "a list of programs to start"},
       {"mise.local.toml", "a list of programs to start"},
       {"pyvenv.cfg", "python's configuration"},
+      {"toxfile.py", "a program that tox starts"},
+      {"global.json", "the choice of a compiler"},
   };
   const std::string_view last = base_name(folded);
   for (const Row& row : kNames)
     if (last == row.path) return row.name;
   // Whatever bazel is asked, it asks this one first.
   if (folded.ends_with("/tools/bazel")) return "a program that bazel starts";
+  // Python's tools ask the python of the environment. The environment itself may be made.
+  for (const std::string_view programs : {"/.venv/bin", "/venv/bin", "/.venv/scripts"})
+    if (folded.ends_with(programs) || folded.find(std::string(programs) + "/") != folded.npos)
+      return "programs that python's tools start";
   // python runs these whenever it starts.
   const bool packages = folded.find("/site-packages/") != folded.npos ||
                         folded.find("/dist-packages/") != folded.npos;

@@ -99,10 +99,10 @@ bool Acts::runs_elsewhere() const {
   // A program that is named from here is taken to be called at the top.
   static constexpr NameSet kTops({"git bisect run", "git rebase", "git filter-branch"});
   if (kTops.has(arguments_.row->name)) return !has_word("./") && !has_word("../");
-  static constexpr NameSet kRows({"git submodule", "npm explore", "tmux send*", "zellij action|ac",
-                                  "xdotool type", "ydotool type", "dotool|wtype", "pkexec",
-                                  "systemd-run", "run0", "machinectl shell",
-                                  "yarn|yarnpkg workspaces foreach"});
+  static constexpr NameSet kRows({"git submodule", "git submodule--helper", "npm explore",
+                                  "tmux send*", "zellij action|ac", "xdotool type", "ydotool type",
+                                  "dotool|wtype", "pkexec", "systemd-run", "run0",
+                                  "machinectl shell", "yarn|yarnpkg workspaces foreach"});
   const bool open =
       program_ == "screen" &&
       std::ranges::find(arguments_.bound, Kind::kShellRest, &Bound::kind) != arguments_.bound.end();
@@ -180,8 +180,36 @@ void Acts::path(EffectKind kind, const Word& word, bool recursive) {
   add_path({kind, EffectBy::kOperand, recursive}, word, here(), out_);
 }
 
+// Words of Mercurial that may be `listfile:FILE`, a pattern or a set of files, and names that cloc
+// puts into a shell command.
+static bool is_more_than_path(std::string_view program, const Bound& one) {
+  const std::string& text = one.word.text;
+  if (program == "hg" || program == "chg") {
+    const bool path = one.kind == Kind::kRead || one.kind == Kind::kList || one.option == "I" ||
+                      one.option == "X" || one.option == "include" || one.option == "exclude";
+    return path && (!one.word.known || text.find(':') != text.npos);
+  }
+  if (program != "cloc" || one.kind != Kind::kTree) return false;
+  return !one.word.known || text.find_first_of("'\"`$;|&<>()\\\n ") != text.npos;
+}
+
+// Whether git matches the files of the index with the word.
+static bool is_pathspec(const ProgramRow& row, const Bound& one) {
+  static constexpr NameSet kRows({"git add|stage", "git commit", "git rm", "git clean",
+                                  "git checkout", "git restore", "git stash push"});
+  const bool path = one.kind == Kind::kRead || one.kind == Kind::kDelete || one.kind == Kind::kFill;
+  // Of what the shell finds for a commit, git's own reading is left out.
+  const bool found = !one.word.known && one.kind == Kind::kRead;
+  return path && !found && one.option.empty() && kRows.has(row.name);
+}
+
 // The word as it counts: of one that only a row names, the home directory is spelt out.
 const Word& Acts::counted(const Bound& one, Word& spelt) const {
+  if (is_pathspec(*arguments_.row, one)) {
+    // Where files are only left out, all others are meant.
+    spelt = path_of_pathspec(one.word).value_or(Word{.text = ".", .span = one.word.span});
+    return spelt;
+  }
   if (one.at != argv_.size() || !one.word.text.starts_with("~/")) return one.word;
   spelt = one.word;
   spelt.text.replace(0, 1, around_.home);
@@ -203,6 +231,7 @@ std::size_t Acts::act(std::size_t i) {
   const Bound& one = arguments_.bound[i];
   Word spelt;
   const Word& word = counted(one, spelt);
+  if (is_more_than_path(program_, one)) listed_ = false;
   switch (one.kind) {
     case Kind::kText:
       text(one);
@@ -240,6 +269,10 @@ std::size_t Acts::act(std::size_t i) {
         path(EffectKind::kDelete, word, arguments_.recursive);
       return i;
     case Kind::kTree:
+      if (arguments_.row->name == "git grep") {
+        revision(one);
+        return i;
+      }
       // bsdtar takes in what another archive holds.
       if (program_.ends_with("tar") && word.text.starts_with('@')) {
         spelt = word;
@@ -454,8 +487,12 @@ void Acts::revision(const Bound& one) {
   if (is_stream(word)) return;
   // -L begins with the lines.
   if (one.option == "L" && word.known) word.text.erase(0, word.text.rfind(':') + 1);
-  const bool path = one.behind || one.option == "L";
-  add_revision(word, {.path = path, .tree = one.kind == Kind::kRevTree}, here(), out_);
+  const bool path = one.behind || one.option == "L" || one.kind == Kind::kTree;
+  // Where files are only left out, all others are searched.
+  if (arguments_.row->name == "git grep" && word.known && one.option.empty() &&
+      !path_of_pathspec(word))
+    word.text = ".";
+  add_revision(word, {.path = path, .tree = one.kind != Kind::kRev}, here(), out_);
 }
 
 // The option as the call writes it.

@@ -1,6 +1,7 @@
 // Words as hosts; paths are added by add_path in program.h.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "core/effect.h"
@@ -26,6 +27,9 @@ struct RevisionUse {
   bool tree = false;
 };
 void add_revision(const Word& word, RevisionUse use, const Surroundings& around, Effects& out);
+// What a word names where git takes a pathspec: a path, a pattern of paths, or a word that is not
+// known where it may be any file. Nothing where the word only leaves files out.
+std::optional<Word> path_of_pathspec(const Word& word);
 // OWNER/NAME at the configured forge, HOST/OWNER/NAME, or a URL.
 void add_forge_repository(const Word& word, std::string_view program, const Surroundings& around,
                           Effects& out);

@@ -38,30 +38,69 @@ bool is_surely_revision(std::string_view text) {
          text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-// A path as git's own patterns write it.
-void add_pathspec(const Word& word, bool tree, const Surroundings& around, Effects& out) {
-  std::string_view text = word.text;
-  if (text.starts_with(":!") || text.starts_with(":^")) return;
+Word any_path(const Word& word) {
+  return {.text = {}, .span = word.span, .known = false, .rest = Rest::kAnything};
+}
+
+// What stands before the path of a pathspec.
+struct Magic {
+  std::size_t size = 0;   // its length in the text
+  bool excludes = false;  // the path is left out
+  bool plain = true;      // it does not change how the path is matched
+};
+
+Magic magic_of(std::string_view text) {
+  Magic magic;
+  if (!text.starts_with(':')) return magic;
   if (text.starts_with(":(")) {
     const std::size_t end = text.find(')');
-    if (end == text.npos || text.substr(0, end).find("exclude") != text.npos) return;
-    text.remove_prefix(end + 1);
-  } else if (text.starts_with(':')) {
-    text.remove_prefix(text.starts_with(":/") ? 2 : 1);
+    if (end == text.npos) return {.size = text.size(), .plain = false};
+    magic.size = end + 1;
+    std::string_view list = text.substr(2, end - 2);
+    while (!list.empty()) {
+      const std::size_t comma = std::min(list.find(','), list.size());
+      const std::string_view one = list.substr(0, comma);
+      magic.excludes |= one == "exclude";
+      magic.plain &= one == "exclude" || one == "top" || one.empty();
+      list.remove_prefix(std::min(comma + 1, list.size()));
+    }
+    return magic;
   }
-  Word path = part_of(word, text.empty() ? "." : text);
-  if (const std::size_t star = text.find_first_of("*?["); star != text.npos) {
-    // A star crosses directories here and takes names with a dot too.
-    const std::size_t part = star == 0 ? 0 : text.rfind('/', star) + 1;
-    if (!text.substr(part).starts_with("**/")) path.text.insert(part, "**/");
-    path.known = false;
-    path.rest = Rest::kPattern;
-    // What it names outright may be in the history alone.
+  for (magic.size = 1; magic.size < text.size(); ++magic.size) {
+    const char c = text[magic.size];
+    if (c != '/' && c != '!' && c != '^') break;
+    magic.excludes |= c != '/';
+  }
+  if (text.substr(magic.size).starts_with(':')) ++magic.size;
+  return magic;
+}
+
+// A pattern as git matches it, where a star crosses directories and takes names with a dot too:
+// `DIRECTORY/*ENDING` alone can be told, everything else may be any file.
+std::optional<std::string> told_pattern(std::string_view text) {
+  const std::size_t first = text.find_first_of("*?[\\");
+  const std::size_t slash = text.substr(0, first).rfind('/');
+  const std::size_t begin = slash == text.npos ? 0 : slash + 1;
+  const std::size_t end = std::min(text.find_first_not_of("*/", begin), text.size());
+  if (begin != first || text.find_first_of("*?[\\/", end) != text.npos) return std::nullopt;
+  const bool whole = text[end - 1] == '/';
+  return std::string(text.substr(0, begin)) + (whole ? "**/" : "**/*") +
+         std::string(text.substr(end));
+}
+
+// A path as git's own patterns write it.
+void add_pathspec(const Word& word, bool tree, const Surroundings& around, Effects& out) {
+  const std::optional<Word> path = path_of_pathspec(word);
+  if (!path) return;
+  // What it names outright may be in the history alone, and counts where the rest cannot be told.
+  if (word.known && !path->known) {
+    std::string text = word.text.substr(magic_of(word.text).size);
+    std::erase(text, '\\');
     const auto names = names_in(text);
     for (const std::string& name : names.value_or(std::vector<std::string>{}))
       if (name.find('*') == name.npos) read(part_of(word, name), false, around, out);
   }
-  read(path, tree, around, out);
+  read(*path, tree, around, out);
 }
 
 // The value of src= or source= in a list of keys.
@@ -104,9 +143,29 @@ bool only_reads(std::string_view text, bool keyed) {
 
 }  // namespace
 
+std::optional<Word> path_of_pathspec(const Word& word) {
+  // A pattern of the shell that finds nothing comes to git as it is.
+  const bool pattern = !word.known && word.rest == Rest::kPattern;
+  if (!word.known && !pattern) return word;
+  const std::string_view text = word.text;
+  const Magic magic = magic_of(text);
+  if (magic.excludes) return std::nullopt;
+  if (!magic.plain) return any_path(word);
+  const std::string_view rest = text.substr(magic.size);
+  Word path = part_of(word, rest.empty() ? "." : rest);
+  if (rest.find_first_of("*?[\\") == rest.npos) return path;
+  auto told = told_pattern(rest);
+  if (!told) return any_path(word);
+  path.text = std::move(*told);
+  path.known = false;
+  path.rest = Rest::kPattern;
+  return path;
+}
+
 void add_revision(const Word& word, RevisionUse use, const Surroundings& around, Effects& out) {
   const bool pattern = word.rest == Rest::kPattern || word.rest == Rest::kJoined;
   if (!word.known) {
+    if (word.rest == Rest::kPattern) return add_pathspec(word, use.tree, around, out);
     // What git shows of a revision is its own; only a comparison opens any file.
     if (pattern || use.tree) read(word, use.tree, around, out);
     return;
@@ -114,7 +173,7 @@ void add_revision(const Word& word, RevisionUse use, const Surroundings& around,
   const std::string_view text = word.text;
   if (use.path || text.starts_with(":(") || text.starts_with(":!") || text.starts_with(":^"))
     return add_pathspec(word, use.tree, around, out);
-  if (text.find_first_of("*?[") != text.npos && text.find_first_of("~^{") == text.npos &&
+  if (text.find_first_of("*?[\\") != text.npos && text.find_first_of("~^{") == text.npos &&
       (text.starts_with(':') || text.find(':') == text.npos))
     return add_pathspec(word, use.tree, around, out);
   if (text.find(':') != text.npos) {
