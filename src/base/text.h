@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ std::string lower(std::string_view text);
 std::string_view trim(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+// FNV-1a: spreads texts over names and places; nothing relies on it being hard to meet.
+std::uint64_t hash_of(std::string_view text);
 
 bool is_valid_utf8(std::string_view text);
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/text.h"
 #include "config/snapshot.h"
 #include "os/user.h"
 
@@ -14,13 +15,6 @@ namespace {
 
 // LIMIT: directories come and go, and a snapshot for each must not fill the disk.
 constexpr std::uint64_t kSnapshotFiles = 64;
-
-// FNV-1a: only spreads keys over files; nothing relies on it being hard to meet.
-std::uint64_t spread(std::string_view key) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return hash ^ (hash >> 32);
-}
 
 }  // namespace
 
@@ -33,7 +27,8 @@ std::string snapshot_file(const LoadOptions& options) {
     if (!home) return "";
     data_dir = default_data_dir(environment, *home);
   }
-  const std::uint64_t number = spread(load_key(options)) % kSnapshotFiles;
+  const std::uint64_t hash = hash_of(load_key(options));
+  const std::uint64_t number = (hash ^ (hash >> 32)) % kSnapshotFiles;
   return data_dir + "/snapshots/policy-" + std::to_string(number);
 }
 

@@ -9,16 +9,11 @@
 #include "hook/sessions.h"
 #include "os/files.h"
 #include "os/user.h"
+#include "protocol/payload.h"
 #include "service/service.h"
 
 namespace tollgate::hook {
 namespace {
-
-std::string said(const Error& error) {
-  std::string text = "Tollgate: " + error.message;
-  if (!error.hint.empty()) text += " (" + error.hint + ")";
-  return text;
-}
 
 json::Value event_of(const HookRequest& request, std::string_view provider) {
   const bool child = request.event == HookEvent::kChild;
@@ -70,13 +65,13 @@ class Answer {
                                      .effects = {},
                                      .situation = {},
                                      .decision = deny_malformed(error, Layer::kHook)}));
-    return dialect_.refuse(said(error));
+    return dialect_.refuse(told(error));
   }
 
   HookReply begin(const HookRequest& request) {
     base_of(data_dir_, dialect_.name, request.call.session, request.call.cwd);
     const Result<void> kept = spool_.note(event_of(request, dialect_.name));
-    return kept ? HookReply{} : dialect_.refuse(said(kept.error()));
+    return kept ? HookReply{} : dialect_.refuse(told(kept.error()));
   }
 
   std::optional<HookReply> judge(const HookRequest& request, const PolicySource& source) {
@@ -125,10 +120,7 @@ std::optional<HookReply> answer(std::string_view payload, const Registration& re
                                 const Place& place, const PolicySource& source) {
   const Dialect* dialect = dialect_named(registration.provider);
   if (dialect == nullptr)
-    return HookReply{
-        .out = {},
-        .err = "Tollgate: there is no client `" + std::string(registration.provider) + "`\n",
-        .status = 2};
+    return block("Tollgate: there is no client `" + std::string(registration.provider) + "`");
   return Answer(*dialect, registration, place).to(payload, source);
 }
 

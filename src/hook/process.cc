@@ -5,17 +5,13 @@
 #include "hook/command_line.h"
 #include "os/last_word.h"
 #include "os/streams.h"
+#include "protocol/payload.h"
 
 namespace tollgate::hook {
 namespace {
 
 HookReply refuse(const Dialect* dialect, const std::string& reason) {
-  if (dialect != nullptr) return dialect->refuse(reason);
-  return {.out = {}, .err = reason + "\n", .status = 2};
-}
-
-std::string said(const Error& error) {
-  return "Tollgate: " + error.message + (error.hint.empty() ? "" : " (" + error.hint + ")");
+  return dialect != nullptr ? dialect->refuse(reason) : block(reason);
 }
 
 // An answer that the client cannot read is none: then the status has to block.
@@ -33,15 +29,15 @@ int run(std::span<const std::string> words, const Place& place, const PolicySour
   const Dialect* dialect = dialect_named(line.provider);
   HookReply last = refuse(dialect,
                           "Tollgate: the gate failed or took too long, so the call is "
-                          "blocked; retry it, or run `tollgate doctor`");
+                          "blocked; retry it once, then leave it");
   os::set_last_word({std::move(last.out), std::move(last.err), last.status});
   os::set_deadline(deadline_of(line));
-  if (!read) return say(refuse(dialect, said(read.error())));
+  if (!read) return say(refuse(dialect, told(read.error())));
   const Result<std::string> payload = os::read_input(kMaxCallBytes);
-  if (!payload) return say(refuse(dialect, said(payload.error())));
+  if (!payload) return say(refuse(dialect, told(payload.error())));
   if (const std::optional<HookReply> reply = answer(*payload, line.registration, place, source))
     return say(*reply);
-  return say(refuse(dialect, said(otherwise(*payload))));
+  return say(refuse(dialect, told(otherwise(*payload))));
 }
 
 }  // namespace tollgate::hook

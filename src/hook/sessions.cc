@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "base/text.h"
 #include "json/json.h"
 #include "os/files.h"
 
@@ -11,18 +12,12 @@ namespace {
 // LIMIT: what a file of a session holds.
 constexpr std::size_t kMostBytes = 16'384;
 
-// FNV-1a: only makes a name of any id; the id itself stands in the file.
-std::uint64_t spread(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return hash;
-}
-
+// Any id gives a name; the id itself stands in the file.
 std::string file_of(const std::string& data_dir, std::string_view provider,
                     const std::string& session) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string name;
-  for (std::uint64_t rest = spread(session), i = 0; i < 16; ++i, rest >>= 4)
+  for (std::uint64_t rest = hash_of(session), i = 0; i < 16; ++i, rest >>= 4)
     name += kDigits[rest & 15];
   return data_dir + "/hook-sessions/" + std::string(provider) + "-" + name;
 }

@@ -7,11 +7,7 @@
 
 namespace tollgate::os {
 
-std::int64_t now_seconds() {
-  struct timespec now{};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  return now.tv_sec;
-}
+std::int64_t now_seconds() { return now_milliseconds() / 1000; }
 
 std::int64_t now_milliseconds() {
   struct timespec now{};

@@ -8,16 +8,6 @@
 namespace tollgate {
 namespace {
 
-constexpr PayloadNames kNames = {.provider = "claude",
-                                 .tool = "tool_name",
-                                 .input = "tool_input",
-                                 .session = "session_id",
-                                 .cwd = "cwd",
-                                 .id = "tool_use_id",
-                                 .mode = "permission_mode",
-                                 .child = "agent_id",
-                                 .child_type = "agent_type"};
-
 Result<HookEvent> event_of(const json::Value& payload) {
   const Result<std::string> name = text_of(payload, "hook_event_name");
   if (!name) return Fail(name.error());
@@ -40,7 +30,9 @@ Result<HookRequest> claude_request(std::string_view text, const PayloadNames& na
   return request_of(*payload, names, *event);
 }
 
-Result<HookRequest> decode_claude(std::string_view text) { return claude_request(text, kNames); }
+Result<HookRequest> decode_claude(std::string_view text) {
+  return claude_request(text, claude_names("claude"));
+}
 
 HookReply claude_reply(const HookRequest& request, const Decision& decision,
                        const json::Value* changed) {

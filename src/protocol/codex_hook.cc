@@ -5,20 +5,8 @@
 #include "protocol/dialects.h"
 
 namespace tollgate {
-namespace {
-
-constexpr PayloadNames kNames = {.provider = "codex",
-                                 .tool = "tool_name",
-                                 .input = "tool_input",
-                                 .session = "session_id",
-                                 .cwd = "cwd",
-                                 .id = "tool_use_id",
-                                 .mode = "permission_mode",
-                                 .child = "agent_id",
-                                 .child_type = "agent_type"};
-
-}  // namespace
-
-Result<HookRequest> decode_codex(std::string_view text) { return claude_request(text, kNames); }
+Result<HookRequest> decode_codex(std::string_view text) {
+  return claude_request(text, claude_names("codex"));
+}
 
 }  // namespace tollgate

@@ -43,8 +43,8 @@ Decision heard_by(const Dialect& dialect, const HookRequest& request, Decision d
   Reason& first = decision.reasons[0];
   first.verdict = Verdict::kDeny;
   if (!first.text.empty()) first.text += "; ";
-  first.text += std::string(dialect.name) +
-                " has nobody to ask: run the gate's daemon, or allow it in the policy";
+  first.text +=
+      std::string(dialect.name) + " has nobody to ask: allow it in the policy, or leave it";
   return decision;
 }
 

@@ -12,6 +12,7 @@
 #include "core/mode.h"
 #include "core/tool_table.h"
 #include "json/json.h"
+#include "protocol/payload.h"
 
 namespace tollgate {
 namespace {
@@ -32,13 +33,6 @@ constexpr TextMember kTextMembers[] = {
 constexpr std::array<std::string_view, 9> kNames = {
     "tool", "input", "cwd", "agent", "mode", "id", "provider", "session", "reason",
 };
-
-std::unexpected<Error> malformed(std::string message, std::string hint) {
-  return Fail({.code = "malformed-call",
-               .message = std::move(message),
-               .hint = std::move(hint),
-               .where = {}});
-}
 
 bool is_id(const json::Value& value) {
   return value.is_string() || value.kind() == json::Kind::kNumber;

@@ -11,13 +11,6 @@ namespace {
 // LIMIT: reasons that are told; a model acts on the first ones.
 constexpr std::size_t kMostTold = 4;
 
-std::unexpected<Error> malformed(std::string message, std::string hint) {
-  return Fail({.code = "malformed-call",
-               .message = std::move(message),
-               .hint = std::move(hint),
-               .where = {}});
-}
-
 // Some clients have sent the arguments as a text that holds them.
 Result<json::Value> input_of(const json::Value& payload, std::string_view name) {
   const json::Value* value = payload.find(name);
@@ -31,6 +24,13 @@ Result<json::Value> input_of(const json::Value& payload, std::string_view name) 
 }
 
 }  // namespace
+
+std::unexpected<Error> malformed(std::string message, std::string hint) {
+  return Fail({.code = "malformed-call",
+               .message = std::move(message),
+               .hint = std::move(hint),
+               .where = {}});
+}
 
 Result<json::Value> parse_payload(std::string_view text) {
   Result<json::Value> value = json::parse(text, {.max_bytes = kMaxCallBytes});
@@ -111,6 +111,10 @@ std::string told(const Decision& decision) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < ' ') c = ' ';
   return text;
+}
+
+std::string told(const Error& error) {
+  return "Tollgate: " + error.message + (error.hint.empty() ? "" : " (" + error.hint + ")");
 }
 
 HookReply block(std::string_view reason) {

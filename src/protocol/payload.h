@@ -28,6 +28,8 @@ struct PayloadNames {
   std::string_view child_type;
 };
 
+std::unexpected<Error> malformed(std::string message, std::string hint);
+
 // Error: malformed-call.
 Result<json::Value> parse_payload(std::string_view text);
 
@@ -41,6 +43,8 @@ Result<HookRequest> request_of(const json::Value& payload, const PayloadNames& n
 
 // Why, for the model that made the call: one line, never empty.
 std::string told(const Decision& decision);
+// The same for what went wrong before there was a decision.
+std::string told(const Error& error);
 
 // Says it on standard error with exit status 2, which blocks in most clients.
 HookReply block(std::string_view reason);

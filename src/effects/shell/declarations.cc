@@ -34,6 +34,13 @@ bool is_compound(const Word& word) {
   return word.known && word.operand && word.text.ends_with(kElements);
 }
 
+// Lists that were assigned before it turned out that the builtin may not do it.
+void doubt_elements(Words argv, ShellState& state) {
+  for (const Word& word : argv.subspan(1))
+    if (is_compound(word))
+      state.may_be(std::string_view(word.text).substr(0, word.text.find('=')), std::nullopt);
+}
+
 Variable unset_variable(std::string_view name) {
   return {.name = std::string(name), .value = known_value(""), .elements = {}, .unset = true};
 }
@@ -59,9 +66,7 @@ bool Walker::declare(Words argv, ShellState& state, std::uint32_t index) {
   const ShellState before = copy(state);
   const bool listed = declare_names(argv, state, index);
   state.join(before);
-  for (const Word& word : argv.subspan(1))
-    if (is_compound(word))
-      state.may_be(std::string_view(word.text).substr(0, word.text.find('=')), std::nullopt);
+  doubt_elements(argv, state);
   return listed;
 }
 
@@ -75,9 +80,7 @@ bool Walker::declare_names(Words argv, ShellState& state, std::uint32_t index) {
   bool listed = true, functions = false, refers = false;
   // Outside of a function it is an error.
   if (builtin == "local" && !in_function() && !posix_) {
-    for (const Word& word : argv.subspan(1))
-      if (is_compound(word))
-        state.may_be(std::string_view(word.text).substr(0, word.text.find('=')), std::nullopt);
+    doubt_elements(argv, state);
     return true;
   }
   // `local -`: the options that the function sets end with it.

@@ -112,11 +112,7 @@ void Walker::for_each(const For& command, ShellState& state) {
         for (const Word& field : fields) {
           known = known && (field.known || field.rest == Rest::kPattern || !field.several);
           certain = certain && !field.several;
-          rounds.push_back({{.text = field.text,
-                             .rest = field.rest,
-                             .operand = field.operand,
-                             .code = !field.known,
-                             .secret = field.secret}});
+          rounds.push_back({possible_of(field)});
         }
     }
   } else {
