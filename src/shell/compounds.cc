@@ -211,11 +211,14 @@ std::uint32_t Reader::skip_in_head(std::uint32_t at) {
       return skip_pair(Pair::kDouble, at + 1);
     case '`':
       return skip_pair(Pair::kBackquote, at + 1);
-    case '$':
-      if (look_at(at + 1) == '{') return skip_pair(Pair::kBrace, at + 2);
-      if (look_at(at + 1) != '(') return 0;
-      return look_at(at + 2) == '(' ? skip_pair(Pair::kArithmetic, at + 2)
-                                    : skip_substitution(at + 2);
+    case '$': {
+      const std::uint32_t open = behind_continuations(at + 1);
+      if (look_at(open) == '{') return skip_pair(Pair::kBrace, open + 1);
+      if (look_at(open) != '(') return 0;
+      const std::uint32_t second = behind_continuations(open + 1);
+      return look_at(second) == '(' ? skip_pair(Pair::kArithmetic, second)
+                                    : skip_substitution(open + 1);
+    }
     default:
       return 0;
   }
@@ -343,7 +346,8 @@ const Command* Reader::read_double_parenthesis() {
     if (!failed_) fail(begin, "`((` is not closed", true);
     return nullptr;
   }
-  if (look_at(close) == '\n') {  // bash gives up there
+  // Bash gives up where the line ends between the two, also where it is continued.
+  if (look_at(close) == '\n' || behind_continuations(close) != close) {
     fail(begin, "`((` is not closed by `))`");
     return nullptr;
   }

@@ -13,6 +13,17 @@ bool is_special_parameter(char c) {
   return is_digit(c) || std::string_view("@*#?-$!").find(c) != std::string_view::npos;
 }
 
+// The text without continued lines at its end. A backslash that is escaped itself continues none.
+std::string_view before_continuations(std::string_view text) {
+  while (text.ends_with("\\\n")) {
+    const std::size_t other = text.substr(0, text.size() - 1).find_last_not_of('\\');
+    const std::size_t backslashes = text.size() - 2 - (other == text.npos ? -1 : other);
+    if (backslashes % 2 == 0) break;
+    text.remove_suffix(2);
+  }
+  return text;
+}
+
 }  // namespace
 
 void Reader::read_dollar(Quoting quoting, Pile<Part>& parts) {
@@ -29,7 +40,11 @@ void Reader::read_dollar(Quoting quoting, Pile<Part>& parts) {
   const bool quotes = quoting == Quoting::kNone || quoting == Quoting::kInside;
   if (c == '(') {
     ++at_;
-    if (look() == '(') return read_arithmetic(parts, begin);
+    const std::uint32_t second = behind_continuations(at_);
+    if (look_at(second) == '(') {
+      at_ = second;
+      return read_arithmetic(parts, begin);
+    }
     return read_substitution(parts, PartKind::kCommand, begin);
   }
   if (c == '{') {
@@ -79,7 +94,8 @@ const Script* Reader::inner_script(const Source& source) {
   return script;
 }
 
-// `…`: up to the next backquote without a backslash; then backslashes before $ ` \ go away.
+// `…`: up to the next backquote without a backslash; then backslashes before $ ` \ go away, and
+// continued lines become one, whatever quote or comment they are in.
 void Reader::read_backquote(Quoting quoting, Pile<Part>& parts) {
   const std::uint32_t begin = at_;
   const Nesting nesting(shared_.depth);
@@ -111,6 +127,10 @@ void Reader::read_backquote(Quoting quoting, Pile<Part>& parts) {
     std::vector<std::uint32_t> map;
     for (std::uint32_t i = begin + 1; i < close; ++i) {
       const char next = look_at(i + 1);
+      if (text_[i] == '\\' && next == '\n' && i + 1 < close) {
+        ++i;
+        continue;
+      }
       const bool goes = text_[i] == '\\' && i + 1 < close &&
                         (next == '$' || next == '`' || next == '\\' ||
                          (next == '"' && quoting == Quoting::kDouble));
@@ -174,10 +194,12 @@ std::uint32_t Reader::behind_quote(std::uint32_t open, std::uint32_t end) const 
 // Behind the substitution that begins at a dollar, where looking for the end has met it already:
 // its brackets are balanced. Else behind the dollar alone.
 std::uint32_t Reader::skip_counted(std::uint32_t dollar) const {
-  if (look_at(dollar + 1) != '(') return dollar + 1;
-  std::uint32_t close = known_pair(Pair::kArithmetic, dollar + 2);
-  if (look_at(dollar + 2) == '(' && close != 0) return close;
-  return known_script(dollar + 2, close) == nullptr || close == 0 ? dollar + 1 : close;
+  const std::uint32_t open = behind_continuations(dollar + 1);
+  if (look_at(open) != '(') return dollar + 1;
+  const std::uint32_t second = behind_continuations(open + 1);
+  std::uint32_t close = known_pair(Pair::kArithmetic, second);
+  if (look_at(second) == '(' && close != 0) return close;
+  return known_script(open + 1, close) == nullptr || close == 0 ? dollar + 1 : close;
 }
 
 // At the second bracket of `$((`. Where the text is no arithmetic it is commands in a subshell.
@@ -192,9 +214,10 @@ void Reader::read_arithmetic(Pile<Part>& parts, std::uint32_t begin) {
   }
   Part part;
   const std::string_view body = text_.substr(open, close - 1 - open);
-  if (body.size() >= 2 && body.ends_with(')') && is_balanced(open + 1, close - 2)) {
+  const std::uint32_t inner = open + static_cast<std::uint32_t>(before_continuations(body).size());
+  if (inner >= open + 2 && text_[inner - 1] == ')' && is_balanced(open + 1, inner - 1)) {
     part.kind = PartKind::kArithmetic;
-    Arithmetic* arithmetic = shared_.arena.make<Arithmetic>(arithmetic_of(open + 1, close - 2));
+    Arithmetic* arithmetic = shared_.arena.make<Arithmetic>(arithmetic_of(open + 1, inner - 1));
     part.arithmetic = arithmetic;
     // LIMIT: bash counts the bracket behind each pattern of a `case`, and so may run what it
     // prints.
@@ -330,14 +353,15 @@ void Reader::read_substring(std::uint32_t open, Parameter& parameter) {
 
 void Reader::read_operation(Quoting quoting, std::uint32_t open, Parameter& parameter) {
   // ${#x} is a length; ${#}, ${#-…}, ${##…} are about the number of parameters.
-  if (look() == '#' && look(1) != '}' &&
-      (is_name(look(1)) || (is_special_parameter(look(1)) && look(2) == '}'))) {
+  const char second = look_on(1);
+  if (look() == '#' && second != '}' &&
+      (is_name(second) || (is_special_parameter(second) && look_on(2) == '}'))) {
     parameter.op = ParameterOp::kLength;
-    ++at_;
-  } else if (look() == '!' && (is_name(look(1)) || (is_special_parameter(look(1)) &&
-                                                    look(1) != '-' && look(1) != '?'))) {
+    step();
+  } else if (look() == '!' && (is_name(second) ||
+                               (is_special_parameter(second) && second != '-' && second != '?'))) {
     parameter.indirect = true;
-    ++at_;
+    step();
   }
   const std::uint32_t name = at_;
   if (is_name_start(look())) {
@@ -365,11 +389,11 @@ void Reader::read_operation(Quoting quoting, std::uint32_t open, Parameter& para
     at_ = close;
     skip_continuations();
   }
-  if (parameter.indirect && (look() == '*' || look() == '@') && look(1) == '}' &&
+  if (parameter.indirect && (look() == '*' || look() == '@') && look_on(1) == '}' &&
       !parameter.subscripted) {
     parameter.op = ParameterOp::kNames;
     parameter.letter = look();
-    ++at_;
+    step();
     return;
   }
   if (parameter.op == ParameterOp::kLength || look() == '}') return;
@@ -377,12 +401,11 @@ void Reader::read_operation(Quoting quoting, std::uint32_t open, Parameter& para
     parameter.op = op;
     // Patterns and their like are read as if no quotes stood around the expansion.
     const bool pattern = op >= ParameterOp::kPrefix && op <= ParameterOp::kToggle;
-    const char c = text_[at_++];
-    skip_continuations();
+    const char c = look();
+    step();
     if (pattern && look() == c) {
       parameter.doubled = true;
-      ++at_;
-      skip_continuations();
+      step();
     }
     const Quoting inner = pattern ? Quoting::kInside : quoting;
     if (op == ParameterOp::kReplace && !parameter.doubled && (look() == '#' || look() == '%'))
@@ -396,8 +419,7 @@ void Reader::read_operation(Quoting quoting, std::uint32_t open, Parameter& para
     }
   };
   if (look() == ':') {
-    ++at_;
-    skip_continuations();
+    step();
     if (std::string_view("-=?+").find(look()) == std::string_view::npos)
       return read_substring(open, parameter);
     parameter.colon = true;
@@ -424,10 +446,11 @@ void Reader::read_operation(Quoting quoting, std::uint32_t open, Parameter& para
     case '~':
       return operand(ParameterOp::kToggle);
     case '@':
-      if (is_name_start(look(1)) && look(2) == '}') {
+      if (is_name_start(look_on(1)) && look_on(2) == '}') {
         parameter.op = ParameterOp::kTransform;
-        parameter.letter = look(1);
-        at_ += 2;
+        parameter.letter = look_on(1);
+        step();
+        step();
       }
       return;
     default:

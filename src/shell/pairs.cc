@@ -96,8 +96,10 @@ std::uint32_t Reader::find_pair(Pair pair, std::uint32_t from) {
     const bool was_dollar = std::exchange(dollar, c == '$' && !dollar);
     const bool was_sideways = std::exchange(sideways, (c == '<' || c == '>') && !sideways);
     if (c == '\\') {
-      ++i;
-      dollar = sideways = false;
+      // A continued line is one line: what stands before it is still right before what follows.
+      const bool continued = look_at(++i) == '\n';
+      dollar = continued && was_dollar;
+      sideways = continued && was_sideways;
       continue;
     }
     if (c == close) {
@@ -120,7 +122,9 @@ std::uint32_t Reader::find_pair(Pair pair, std::uint32_t from) {
     } else if (pair == Pair::kDouble && c == '`') {
       next = skip_pair(Pair::kBackquote, i + 1);
     } else if ((nests || counts) && was_dollar && c == '(') {
-      next = look_at(i + 1) == '(' ? skip_pair(Pair::kArithmetic, i + 1) : skip_substitution(i + 1);
+      const std::uint32_t second = behind_continuations(i + 1);
+      next =
+          look_at(second) == '(' ? skip_pair(Pair::kArithmetic, second) : skip_substitution(i + 1);
     } else if (nests && was_dollar && c == '{') {
       next = skip_pair(Pair::kBrace, i + 1);
     } else if (nests && was_dollar && c == '[') {

@@ -156,6 +156,9 @@ class Reader {
   bool done() const { return at_ >= end_; }
   std::uint32_t behind_continuations(std::uint32_t place) const;
   void skip_continuations() { at_ = behind_continuations(at_); }
+  // The character that stands so many behind this one when continued lines are made one.
+  char look_on(std::uint32_t ahead) const;
+  void step() { at_ = behind_continuations(at_ + 1); }
   Span span_from(std::uint32_t begin) const { return span_of(begin, at_); }
   Span span_of(std::uint32_t begin, std::uint32_t end) const;
   Source part_of_source(std::uint32_t begin, std::uint32_t end) const;

@@ -13,6 +13,12 @@ std::uint32_t Reader::behind_continuations(std::uint32_t place) const {
   return place;
 }
 
+char Reader::look_on(std::uint32_t ahead) const {
+  std::uint32_t place = at_;
+  for (; ahead > 0; --ahead) place = behind_continuations(place + 1);
+  return look_at(place);
+}
+
 // Blanks and comments. Only here can a `#` begin a comment: behind a blank or an operator.
 void Reader::skip_blanks() {
   for (;;) {
@@ -183,8 +189,7 @@ bool Reader::read_descriptor(Token& token) {
     std::int64_t number = 0;
     while (is_digit(look()) && number <= std::numeric_limits<std::int32_t>::max()) {
       number = number * 10 + (look() - '0');
-      ++at_;
-      skip_continuations();
+      step();
     }
     if (redirects() && number <= std::numeric_limits<std::int32_t>::max()) {
       if (read_operator(token)) {
@@ -192,20 +197,19 @@ bool Reader::read_descriptor(Token& token) {
         return true;
       }
     }
-  } else if (look() == '{' && is_name_start(look(1))) {
-    ++at_;
-    const std::uint32_t name = at_;
-    while (is_name(look())) ++at_;
-    const std::uint32_t name_end = at_;
+  } else if (look() == '{' && is_name_start(look_on(1))) {
+    step();
+    const std::string_view name = take_name();
+    skip_continuations();
     // An element of an array may hold the number too.
-    if (look() == '[' && is_plain_subscript(at_ + 1))
-      at_ = static_cast<std::uint32_t>(text_.find(']', at_) + 1);
+    const bool subscripted = look() == '[' && is_plain_subscript(at_ + 1);
+    if (subscripted)
+      at_ = behind_continuations(static_cast<std::uint32_t>(text_.find(']', at_) + 1));
     if (look() == '}') {
-      ++at_;
-      skip_continuations();
+      step();
       if (redirects() && read_operator(token)) {
-        token.variable = text_.substr(name, name_end - name);
-        token.subscripted = name_end + 1 < at_ && text_[name_end] == '[';
+        token.variable = name;
+        token.subscripted = subscripted;
         return true;
       }
     }
@@ -338,8 +342,9 @@ void Reader::read_tail(std::uint32_t open, Assignment& assignment) {
 // Whether the subscript that begins here ends before anything that would end the word.
 bool Reader::is_plain_subscript(std::uint32_t from) const {
   for (std::uint32_t i = from; i < end_; ++i) {
-    if (text_[i] == ']') return true;
-    if (std::string_view(" \t\n|&;()<>'\"`\\").find(text_[i]) != std::string_view::npos)
+    i = behind_continuations(i);
+    if (look_at(i) == ']') return true;
+    if (std::string_view(" \t\n|&;()<>'\"`\\").find(look_at(i)) != std::string_view::npos)
       return false;
   }
   return false;

@@ -15,6 +15,14 @@ namespace {
 
 constexpr std::uint64_t kSeed = 1;
 
+// Every fourth script has lines that are continued anywhere. A comment or a quoted document may
+// then end otherwise, so that more of them are refused, by bash too.
+bool is_continued(std::uint64_t seed) { return seed % 4 == 0; }
+std::string script_of(std::uint64_t seed, Counts& counts) {
+  ScriptMaker maker(seed, counts);
+  return is_continued(seed) ? maker.continued_script() : maker.script();
+}
+
 void expect_same_acceptance(const std::string& script, std::uint64_t seed) {
   const shell::Tree tree = shell::read(script);
   const bool ours = !tree.refused();
@@ -36,7 +44,7 @@ TEST(Reading, TakesWhatBashTakes) {
   Counts counts = {};
   const std::uint64_t begin = first_seed(kSeed);
   for (std::uint64_t seed = begin; seed < begin + scripts(4'000, 60'000); ++seed) {
-    expect_same_acceptance(ScriptMaker(seed, counts).script(), seed);
+    expect_same_acceptance(script_of(seed, counts), seed);
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -65,10 +73,10 @@ TEST(Reading, UnderstandsScriptsAsBashPrintsThem) {
   for (std::uint64_t at = begin; at < end; at += 1'000) {
     std::vector<std::string> made;
     for (std::uint64_t seed = at; seed < at + 1'000; ++seed) {
-      std::string script = ScriptMaker(seed, counts).script();
+      std::string script = script_of(seed, counts);
       // SAFETY: what is no script by itself could end the function, and bash would run the rest.
       const bool whole = !shell::read(script).refused();
-      if (!whole) ++refused;
+      if (!whole && !is_continued(seed)) ++refused;
       // Bash prints here-documents in places where it would not read them again.
       const bool printable = script.find("<<") == script.npos;
       made.push_back(whole && printable ? std::move(script) : ":");
@@ -99,10 +107,10 @@ TEST(Reading, ReadsItsOwnPrinting) {
   const std::uint64_t begin = first_seed(kSeed), end = begin + scripts(20'000, 1'000'000);
   std::uint64_t refused = 0;
   for (std::uint64_t seed = begin; seed < end; ++seed) {
-    const std::string script = ScriptMaker(seed, counts).script();
+    const std::string script = script_of(seed, counts);
     const shell::Tree tree = shell::read(script);
     if (tree.refused()) {
-      ++refused;
+      if (!is_continued(seed)) ++refused;
       continue;
     }
     const std::string printed = print(tree.script());

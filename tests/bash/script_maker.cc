@@ -126,9 +126,9 @@ std::string ScriptMaker::script() {
 std::string ScriptMaker::damaged_script() {
   std::string text = script();
   constexpr std::string_view kInserted[] = {
-      "(",    ")",    "{",    "}",  ";",  "&",   "|",  "'",  "\"", "`",        "$",
-      "<",    ">",    "\\",   "\n", " ",  "((",  "))", "[[", "]]", ";;",       "do",
-      "done", " fi ", "esac", "${", "$(", "<<E", "=(", "#",  "!",  "case x in"};
+      "(",    ")",    "{",    "}",  ";",  "&",   "|",  "'",  "\"", "`",         "$",
+      "<",    ">",    "\\",   "\n", " ",  "((",  "))", "[[", "]]", ";;",        "do",
+      "done", " fi ", "esac", "${", "$(", "<<E", "=(", "#",  "!",  "case x in", "\\\n"};
   for (std::uint32_t n = 1 + below(3); n > 0 && !text.empty(); --n) {
     const std::size_t at = below(static_cast<std::uint32_t>(text.size()));
     switch (below(3)) {
@@ -141,6 +141,15 @@ std::string ScriptMaker::damaged_script() {
       default:
         text.insert(at, text.substr(at, 1 + below(5)));
     }
+  }
+  return text;
+}
+
+std::string ScriptMaker::continued_script() {
+  std::string text = script();
+  for (std::uint32_t n = 1 + below(3); n > 0 && !text.empty(); --n) {
+    text.insert(below(static_cast<std::uint32_t>(text.size())), "\\\n");
+    count(Production::kContinuation);
   }
   return text;
 }

@@ -96,6 +96,8 @@ class ScriptMaker {
   std::string script();
   // The same with a few characters dropped, doubled or changed: mostly refused.
   std::string damaged_script();
+  // A script whose lines are continued anywhere, also inside words, quotes and operators.
+  std::string continued_script();
 
  private:
   std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(engine_() % limit); }
