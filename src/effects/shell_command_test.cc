@@ -237,7 +237,8 @@ constexpr Case kCases[] = {
      "run!(sh,-c,cat <<E\nit's\nE\n((x)) ') run(cat) unknown(arithmetic evaluates what `x` holds) "
      "unknown(the quote `'` is not closed) unknown(code: `sh` may read this otherwise than bash)"},
     {"also over the end of a line", "sh -c '(\\\n(x))'",
-     "run!(sh,-c,(\\\n(x))) run!(x) unknown(code: `sh` may read this otherwise than bash)"},
+     "run!(sh,-c,(\\\n(x))) unknown(arithmetic evaluates what `x` holds) "
+     "unknown(code: `sh` may read this otherwise than bash)"},
     {"sh may not know a tilde behind export", "sh -c 'export y=~; p $y'",
      "run(sh,-c,export y=~; p $y) run(export,y=...) run!(p,...)"},
 

@@ -18,8 +18,10 @@ bool is_no_coprocess(std::string_view word) {
 // Compound commands proper, which is all that may be the body of a function or coprocess.
 const Command* Reader::read_compound() {
   const Token& token = peek(Place::kCommand);
-  if (token.kind == TokenKind::kOpen)
+  if (token.kind == TokenKind::kOpen) {
+    skip_continuations();
     return look() == '(' ? read_double_parenthesis() : with_redirections(read_subshell());
+  }
   const std::string_view word = token.word.literal();
   if (word == "{") return with_redirections(read_group());
   if (word == "if") return with_redirections(read_if());
@@ -154,7 +156,7 @@ Command* Reader::read_for(CommandKind kind) {
   const std::uint32_t begin = token_.begin;
   take();
   skip_blanks();
-  if (kind == CommandKind::kFor && look() == '(' && look(1) == '(')
+  if (kind == CommandKind::kFor && look() == '(' && look_on(1) == '(')
     return read_arithmetic_for(begin);
   const Token& name = peek(Place::kArgument);
   if (failed_) return nullptr;
@@ -227,7 +229,7 @@ std::uint32_t Reader::skip_in_head(std::uint32_t at) {
 Command* Reader::read_arithmetic_for(std::uint32_t begin) {
   ArithmeticFor* loop = shared_.arena.make<ArithmeticFor>();
   loop->kind = CommandKind::kArithmeticFor;
-  const std::uint32_t open = at_ + 2;
+  const std::uint32_t open = behind_continuations(at_ + 1) + 1;
   const std::uint32_t close = skip_pair(Pair::kArithmetic, open);
   if (close == 0 || look_at(close) != ')') {
     if (!failed_) fail(at_, "`((` is not closed by `))`", close == 0);

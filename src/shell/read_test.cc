@@ -100,6 +100,8 @@ constexpr Row kRows[] = {
      "cmd(echo,`cmd(a,`cmd(b,`cmd(c)`)`)`)"},
     {"a line continued between the brackets of arithmetic", "echo $(\\\n(1 + x)\\\n)",
      "cmd(echo,$((1 + x)))"},
+    {"a line continued between the brackets of a command", "(\\\n(x+1)); for (\\\n(;;)); do a; done",
+     "arith(x+1); for(1;1;1; : cmd(a))"},
     {"a comment inside backquotes goes over a continued line", "echo `a # b\\\n; c\nd`",
      "cmd(echo,`cmd(a); cmd(d)`)"},
     {"a quote inside backquotes loses a continued line", "echo `a 'b\\\nc'`",

@@ -221,8 +221,12 @@ void Acts::addresses_in(const Word& word) {
   const bool given =
       is_stream(word) && around_.input != nullptr && around_.input->kind == Input::Kind::kText;
   if (!given) return add_any_host(word, here(), out_);
+  // LIMIT: behind so many stands any address.
+  constexpr int kMostAddresses = 4096;
+  int addresses = 0;
   for (std::string_view rest = around_.input->text; !rest.empty();) {
     const std::size_t end = std::min(rest.find_first_of(" \t\r\n"), rest.size());
+    if (end > 0 && ++addresses > kMostAddresses) return add_any_host(word, here(), out_);
     if (end > 0)
       add_url_word({.text = std::string(rest.substr(0, end)), .span = word.span}, here(), out_);
     rest.remove_prefix(std::min(end + 1, rest.size()));

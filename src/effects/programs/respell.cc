@@ -2,6 +2,7 @@
 // text behind env's -S, and what capsh hands to a shell.
 // SAFETY: what is not spelt out here stays as it is, and then no row understands it.
 #include <algorithm>
+#include <bitset>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,9 @@ namespace tollgate {
 namespace {
 
 using Words = std::vector<Word>;
+
+// LIMIT: words in one; a text with more of them can be anything.
+constexpr std::size_t kMostWords = 4096;
 
 // SAFETY: one word of n letters may become n words, so the old text is never copied.
 Word like(const Word& word, std::string text) {
@@ -26,16 +30,30 @@ Word like(const Word& word, std::string text) {
           .secret = word.secret};
 }
 
-// `tar cIf PROGRAM FILE`: each letter takes its value from the words behind, in order.
+Word anything(const Word& word) {
+  Word made = like(word, "");
+  made.known = false;
+  made.rest = Rest::kAnything;
+  return made;
+}
+
+// `tar cIf PROGRAM FILE`: each letter takes its value from the words behind, in order. A letter
+// without a value says the same twice, and one that lacks its value is the last that tar reads.
 std::optional<Words> spell_tar(std::span<const Word> argv) {
   if (argv.size() < 2 || !argv[1].known || argv[1].text.empty() || argv[1].text[0] == '-')
     return std::nullopt;
   constexpr std::string_view kValues = "bCfFgHIKLNTVX";
   Words words{argv[0]};
   std::size_t next = 2;
+  std::bitset<256> seen;
   for (const char letter : argv[1].text) {
+    const bool valued = kValues.find(letter) != kValues.npos;
+    const auto bit = static_cast<unsigned char>(letter);
+    if (!valued && seen.test(bit)) continue;
+    seen.set(bit);
     words.push_back(like(argv[1], std::string("-") + letter));
-    if (kValues.find(letter) != kValues.npos && next < argv.size()) words.push_back(argv[next++]);
+    if (valued && next == argv.size()) break;
+    if (valued) words.push_back(argv[next++]);
   }
   words.insert(words.end(), argv.begin() + static_cast<std::ptrdiff_t>(next), argv.end());
   return words;
@@ -48,6 +66,7 @@ class EnvText {
 
   std::optional<Words> split() {
     for (; !rest_.empty() && !ended_; rest_.remove_prefix(1)) {
+      if (words_.size() > kMostWords) return Words{anything(from_)};
       const char c = rest_[0];
       if (c == '\\') {
         if (!escape()) return std::nullopt;
