@@ -1,7 +1,7 @@
 // The reader held against the real bash, on random scripts: what it takes, what it understands.
 // See settings.h for what can be set.
-// LIMIT: with TOLLGATE_LONG=1 all of it stays well below the 900 seconds that a program may take;
-// each question to bash costs about a millisecond.
+// LIMIT: with TOLLGATE_LONG=1 all of it stays well below what a program may take then (see
+// tools/dev/test.sh); each question to bash costs about a millisecond.
 #include <gtest/gtest.h>
 
 #include "bash/real_bash.h"
