@@ -86,7 +86,7 @@ void fold(Line line, std::size_t width, std::vector<Piece>& out) {
 
 // Which pieces of a long text stand near a marked one; all of a short text.
 std::vector<char> worth_showing(const std::vector<Piece>& pieces) {
-  std::vector<char> shown(pieces.size(), pieces.size() <= kShownLines);
+  std::vector<char> shown(pieces.size(), pieces.size() <= kShownLines ? 1 : 0);
   if (pieces.size() <= kShownLines) return shown;
   const auto show = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < std::min(end, shown.size()); ++i) shown[i] = 1;

@@ -9,6 +9,7 @@ namespace {
 constexpr int kUsualTimeout = 30'000;  // where the registration does not say
 constexpr int kMargin = 2'000;
 constexpr int kLeast = 500;
+constexpr int kSpare = 250;          // to say that a question is still open
 constexpr int kLongest = 24 * 3600;  // seconds
 
 std::unexpected<Error> wrong(std::string message) {
@@ -53,6 +54,8 @@ Result<void> read_command_line(std::span<const std::string> words, CommandLine& 
   }
   return {};
 }
+
+int patience_of(const CommandLine& line) { return std::max(deadline_of(line) - kSpare, 0); }
 
 int deadline_of(const CommandLine& line) {
   const int timeout = line.timeout > 0 ? line.timeout : kUsualTimeout;

@@ -20,5 +20,7 @@ Result<void> read_command_line(std::span<const std::string> words, CommandLine& 
 
 // When to have answered: two seconds before the client gives up.
 int deadline_of(const CommandLine& line);
+// How long a daemon may take: a little less, so that there is time to say so.
+int patience_of(const CommandLine& line);
 
 }  // namespace tollgate::hook

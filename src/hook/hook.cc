@@ -6,7 +6,9 @@
 #include "audit/spool.h"
 #include "base/error.h"
 #include "config/own_places.h"
+#include "hook/daemon.h"
 #include "hook/sessions.h"
+#include "os/clock.h"
 #include "os/files.h"
 #include "os/user.h"
 #include "protocol/payload.h"
@@ -87,11 +89,14 @@ class Answer {
     std::optional<Policy> policy = source(options);
     if (!policy) return std::nullopt;
     RealWorld world;
-    Service service({*policy, world, spool_, nullptr},
+    Daemon daemon(socket_in(data_dir_), began_ + registration_.within);
+    Service service({*policy, world, spool_, registration_.within > 0 ? &daemon : nullptr},
                     {.plan = plan_of(options), .decide = {.layer = Layer::kHook}});
-    Decision decision = service.handle(request.call);
-    decision = heard_by(dialect_, request, std::move(decision));
-    return dialect_.encode(request, decision, nullptr);
+    const AuditRecord record = service.settle(request.call);
+    const json::Value* changed =
+        record.call.input == request.call.input ? nullptr : &record.call.input;
+    const Decision decision = heard_by(dialect_, request, record.decision, changed);
+    return dialect_.encode(request, decision, changed);
   }
 
   LookPlan plan_of(const config::LoadOptions& options) const {
@@ -112,6 +117,7 @@ class Answer {
   os::Environment environment_;
   std::string data_dir_;
   Spool spool_;
+  std::int64_t began_ = os::now_monotonic();
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 // SAFETY: every failure is an answer that makes the client block.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -23,6 +24,8 @@ struct Registration {
   std::string agent;
   std::string data_dir;  // "": the user's own
   bool sync = false;     // wait until the disk has the record
+  // How long a daemon may take to settle a question, in milliseconds; 0 asks none.
+  std::int64_t within = 0;
 };
 
 // Where a hook runs.

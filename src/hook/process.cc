@@ -32,6 +32,7 @@ int run(std::span<const std::string> words, const Place& place, const PolicySour
                           "blocked; retry it once, then leave it");
   os::set_last_word({std::move(last.out), std::move(last.err), last.status});
   os::set_deadline(deadline_of(line));
+  line.registration.within = patience_of(line);
   if (!read) return say(refuse(dialect, told(read.error())));
   const Result<std::string> payload = os::read_input(kMaxCallBytes);
   if (!payload) return say(refuse(dialect, told(payload.error())));

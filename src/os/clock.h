@@ -1,6 +1,6 @@
-// The time of day.
+// The time of day, and a clock for deadlines.
 // Everything that judges by time takes it as an argument; only the edges call this.
-// Seconds since 1970, UTC.
+// Since 1970, UTC; the monotonic one counts from anywhere and never jumps.
 #pragma once
 
 #include <cstdint>
@@ -9,5 +9,6 @@ namespace tollgate::os {
 
 std::int64_t now_seconds();
 std::int64_t now_milliseconds();
+std::int64_t now_monotonic();  // milliseconds
 
 }  // namespace tollgate::os

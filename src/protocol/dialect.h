@@ -51,6 +51,7 @@ enum class AskMeans : std::uint8_t {
 struct Dialect {
   std::string_view name;
   AskMeans ask;
+  bool takes_changes;  // whether it runs what an approver made of the input
   Result<HookRequest> (*decode)(std::string_view text);
   // `changed` is what an approver made of the input, nothing where it stays.
   HookReply (*encode)(const HookRequest& request, const Decision& decision,
@@ -64,7 +65,9 @@ std::span<const Dialect> dialects();
 // Nothing where there is no such client.
 const Dialect* dialect_named(std::string_view name);
 
-// The decision as this client can hear it: an ask that would run the tool is a deny.
-Decision heard_by(const Dialect& dialect, const HookRequest& request, Decision decision);
+// The decision as this client can hear it: an ask that would run the tool is a deny, and so is an
+// allow of another input than it would run.
+Decision heard_by(const Dialect& dialect, const HookRequest& request, Decision decision,
+                  const json::Value* changed = nullptr);
 
 }  // namespace tollgate

@@ -80,9 +80,8 @@ std::string told_about(const Dialect& dialect, const std::string& payload) {
     out += "--- " + std::string(name(verdict)) + "\n" +
            shown(dialect.encode(*request, heard, nullptr));
   }
-  out +=
-      "--- allow, changed\n" + shown(dialect.encode(*request, decided(Verdict::kAllow), &changed));
-  return out;
+  const Decision heard = heard_by(dialect, *request, decided(Verdict::kAllow), &changed);
+  return out + "--- allow, changed\n" + shown(dialect.encode(*request, heard, &changed));
 }
 
 TEST(Dialect, SaysWhatItsClientHeeds) {
@@ -124,6 +123,20 @@ TEST(Dialect, NeverLetsWhatItCannotReadRun) {
       const bool heeded = reply.status != 0 || dialect.name == "copilot";
       EXPECT_TRUE(heeded) << dialect.name;
     }
+}
+
+TEST(Dialect, AChangeThatAClientWouldLeaveAsideIsDenied) {
+  const json::Value changed = json::Value::object({{"command", json::Value::string("ls")}});
+  const json::Value empty = json::Value::object();
+  for (const Dialect& dialect : dialects()) {
+    const auto heard = [&](const json::Value* input) {
+      return heard_by(dialect, {}, decided(Verdict::kAllow), input).verdict;
+    };
+    EXPECT_EQ(heard(nullptr), Verdict::kAllow) << dialect.name;
+    EXPECT_EQ(heard(&changed), dialect.takes_changes ? Verdict::kAllow : Verdict::kDeny)
+        << dialect.name;
+    EXPECT_EQ(heard(&empty), Verdict::kDeny) << dialect.name;
+  }
 }
 
 TEST(Dialect, AsksOnlyWhereTheClientAsks) {

@@ -71,8 +71,11 @@ AuditRecord Service::judge(const ToolCall& call) {
 
 void Service::ask(AuditRecord& record) {
   const Decision asked = record.decision;
-  record.decision = parts_.approver->ask(record.call, asked);
+  Answer answer = parts_.approver->ask(record.call, asked);
+  record.decision = std::move(answer.decision);
   if (record.decision.verdict != Verdict::kAllow) return;
+  if (answer.changed && *answer.changed != record.call.input)
+    return change(record, std::move(*answer.changed));
   AuditRecord again = judge(record.call);
   record.situation = std::move(again.situation);
   if (!asks_something_else(asked, again.decision)) return;
@@ -82,6 +85,23 @@ void Service::ask(AuditRecord& record) {
       reason(ReasonKind::kAnswerer, decision.verdict, "world-changed",
              "the files changed while the question was open, so the answer no longer fits"));
   record.decision = std::move(decision);
+}
+
+// SAFETY: whoever changed the input has approved just that, which settles what is only asked; what
+// the policy denies stays denied.
+void Service::change(AuditRecord& record, json::Value input) {
+  Decision approved = std::move(record.decision);
+  ToolCall call = std::move(record.call);
+  call.input = std::move(input);
+  record = judge(call);
+  if (record.decision.verdict == Verdict::kDeny) {
+    record.decision.reasons.insert(
+        record.decision.reasons.begin(),
+        reason(ReasonKind::kAnswerer, Verdict::kDeny, "changed-input",
+               "the call was approved with another input, and that one is denied"));
+    return;
+  }
+  record.decision = std::move(approved);
 }
 
 void Service::keep(AuditRecord& record) {

@@ -30,7 +30,8 @@ class Service {
   // The final answer; what could not be recorded is denied.
   Decision handle(const ToolCall& call);
 
-  // The same with all it rested on: what the log was given, unless the log failed.
+  // The same with all it rested on: what the log was given, unless the log failed. Where an
+  // approver changed the input, the record's call has the new one, and that was judged.
   AuditRecord settle(const ToolCall& call);
 
   // The answer to what could not be read as a call; recorded like any other.
@@ -39,6 +40,7 @@ class Service {
  private:
   AuditRecord judge(const ToolCall& call);
   void ask(AuditRecord& record);
+  void change(AuditRecord& record, json::Value input);
   void keep(AuditRecord& record);
 
   ServiceParts parts_;

@@ -16,7 +16,7 @@ class ScriptedApprover : public Approver {
  public:
   explicit ScriptedApprover(Verdict answer) : answer_(answer) {}
 
-  Decision ask(const ToolCall&, const Decision& decision) override {
+  Answer ask(const ToolCall&, const Decision& decision) override {
     ++asked;
     Decision out = decision;
     out.verdict = answer_;
@@ -25,10 +25,11 @@ class ScriptedApprover : public Approver {
     reason.verdict = answer_;
     reason.text = "a person answered";
     out.reasons = {reason};
-    return out;
+    return {.decision = std::move(out), .changed = changed};
   }
 
   int asked = 0;
+  std::optional<json::Value> changed;
 
  private:
   Verdict answer_;
