@@ -213,7 +213,7 @@ std::string Judge::why_loud(std::uint32_t index) const {
   std::string command;
   for (const Word& word : run.argv)
     command += (command.empty() ? "" : " ") + (word.known ? word.text : word.text + "…");
-  const std::string open = "no rule covers `" + shortened(command) + "`";
+  std::string open = "no rule covers `" + shortened(command) + "`";
   if (!run.listed || run.argv.empty()) return open;
   if (has_hidden_text()) return open + ", and the call holds characters that do not show";
   if (is_another_program(index))
