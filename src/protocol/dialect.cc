@@ -37,7 +37,7 @@ const Dialect* dialect_named(std::string_view name) {
 
 Decision heard_by(const Dialect& dialect, const HookRequest& request, Decision decision,
                   const json::Value* changed) {
-  const auto deny = [&](std::string why) {
+  const auto deny = [&](const std::string& why) {
     decision.verdict = Verdict::kDeny;
     if (decision.reasons.empty()) decision.reasons.emplace_back();
     Reason& first = decision.reasons[0];

@@ -3,7 +3,7 @@
 # A crash becomes a row of a test table; the input alone fixes nothing.
 
 fuzz_quick_seconds=20           # in `./dev test`
-fuzz_full_seconds=300           # in `./dev test --full` …
+fuzz_full_seconds=240           # in `./dev test --full` …
 fuzz_full_budget=$((45 * 60))   # … unless there are so many targets that it takes longer than this
 fuzz_beside=2
 
