@@ -354,7 +354,7 @@ Words RowMaker::varied(const ProgramRow& row, Words words, Random& random) const
     }
   }
   for (std::size_t i = 1; i + 1 < words.size(); ++i) {
-    const std::string one = words[i], other = words[i + 1];
+    const std::string &one = words[i], &other = words[i + 1];
     if (!one.starts_with('-') || chance(random, 60)) continue;
     Words next = words;
     if (one.starts_with("--") && !other.starts_with('-') && one.find('=') == one.npos) {

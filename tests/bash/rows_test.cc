@@ -228,7 +228,7 @@ class Rows {
               << plainly(script.words) << "\n--- as\n"
               << script.made.text << "\n    "
               << dump_effects(judgement_of(plainly(script.words), "/w").effects) << "\n    "
-              << dump_effects(judgement_of(script.made.text, "/w").effects) << std::endl;
+              << dump_effects(judgement_of(script.made.text, "/w").effects) << "\n";
   }
 
   void print() {
@@ -251,7 +251,7 @@ class Rows {
       occurred += one.occurred, understood += one.understood, ran += one.ran;
     std::cout << "rows " << counts_.size() << ", scripts " << occurred << ", understood "
               << understood << ", run by bash " << ran << ", programs run " << runs_ << ", unsound "
-              << unsound_ << ", stuck " << stuck_ << std::endl;
+              << unsound_ << ", stuck " << stuck_ << "\n";
   }
 
   bool is_understood() const {
@@ -297,7 +297,7 @@ class Rows {
 
 TEST(Rows, AreUnderstoodWhateverStandsAroundThem) {
   const std::uint64_t seed = first_seed(9'000'000);
-  std::cout << "TOLLGATE_SEED=" << seed << std::endl;
+  std::cout << "TOLLGATE_SEED=" << seed << "\n" << std::flush;
   Rows rows(seed);
   const bool runs = rows.world().problem().empty();
   const std::uint64_t times = setting("TOLLGATE_TIMES").value_or(kTimes);

@@ -169,7 +169,7 @@ class Running {
               << ", not static after all " << moved_ << ", unsound " << unsound_ << "\n";
     for (const auto& [cause, times] : causes_)
       std::cout << times << " times " << kFaults[static_cast<int>(cause.first)] << ": "
-                << cause.second << std::endl;
+                << cause.second << "\n";
   }
 
   std::uint64_t unsound_ = 0, static_ = 0, understood_ = 0, moved_ = 0, runs_ = 0, stuck_ = 0;
@@ -187,7 +187,7 @@ TEST(Running, ForeseesWhatBashRuns) {
   const std::uint64_t seed = first_seed(0);
   const std::uint64_t total =
       setting("TOLLGATE_SCRIPTS").value_or(kIsSlow ? 3'000 : scripts(20'000, 100'000));
-  std::cout << "TOLLGATE_SEED=" << seed << " TOLLGATE_SCRIPTS=" << total << std::endl;
+  std::cout << "TOLLGATE_SEED=" << seed << " TOLLGATE_SCRIPTS=" << total << "\n" << std::flush;
   Running running;
   if (!running.world().problem().empty()) GTEST_SKIP() << running.world().problem();
   const auto batch_at = [&](std::uint64_t at) {

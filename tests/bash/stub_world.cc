@@ -110,6 +110,10 @@ std::string text_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+std::uint64_t number_in(const std::string& text) {
+  return std::strtoull(text.c_str(), nullptr, 10);
+}
+
 // Records as the stub writes them.
 Runs runs_in(const std::string& log) {
   Runs runs;
@@ -122,8 +126,8 @@ Runs runs_in(const std::string& log) {
   };
   while (at < log.size()) {
     Run run{next()};
-    const int words = std::atoi(next().c_str());
-    for (int i = 0; i < words; ++i) {
+    const std::uint64_t words = number_in(next());
+    for (std::uint64_t i = 0; i < words; ++i) {
       std::string word = next();
       if (i > 0) run.push_back(std::move(word));
     }
@@ -139,7 +143,7 @@ void end_children() {
     if (name.find_first_not_of("0123456789") != name.npos) continue;
     const std::string status = text_of("/proc/" + name + "/status");
     if (status.find("\nPPid:\t" + std::to_string(::getpid()) + "\n") != status.npos)
-      ::kill(std::atoi(name.c_str()), SIGKILL);
+      ::kill(static_cast<pid_t>(number_in(name)), SIGKILL);
   }
 }
 

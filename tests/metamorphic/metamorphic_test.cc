@@ -141,12 +141,12 @@ class Metamorphoses {
 
   void report() const {
     std::cout << "commands " << commands_ << ", said otherwise " << texts_ << ", loosened "
-              << loosened_ << std::endl;
+              << loosened_ << "\n";
     std::size_t shown = 0;
     for (const auto& [names, finding] : findings_) {
       if (++shown > setting("TOLLGATE_REPORTS").value_or(kMostReports)) break;
       std::cout << "=== " << names << " (" << finding.times << " times)\n"
-                << finding.message << std::endl;
+                << finding.message << "\n";
     }
   }
 
@@ -176,7 +176,7 @@ class Metamorphoses {
 
 std::uint64_t fresh_seed() {
   const std::uint64_t seed = setting("TOLLGATE_SEED").value_or(std::random_device{}());
-  std::cout << "TOLLGATE_SEED=" << seed << std::endl;
+  std::cout << "TOLLGATE_SEED=" << seed << "\n" << std::flush;
   return seed;
 }
 

@@ -161,7 +161,8 @@ long run_really(const char* name, char** argv, char** environment) {
     for (const char* from = directory; *from != 0; ++from) path[size++] = *from;
     for (const char* from = name; *from != 0 && size < 60; ++from) path[size++] = *from;
     path[size] = 0;
-    call(kExecve, address(path), address(argv), address(environment));
+    call(kExecve, address(path), address(static_cast<const void*>(argv)),
+         address(static_cast<const void*>(environment)));
   }
   return 127;
 }
@@ -190,7 +191,7 @@ extern "C" [[gnu::used]] void begin(long* stack) {
   while (*end != nullptr) ++end;
   const char* found = "";
   for (const auto* entry = reinterpret_cast<unsigned long*>(end + 1); entry[0] != 0; entry += 2)
-    if (entry[0] == kNameEntry) found = reinterpret_cast<const char*>(entry[1]);
+    if (entry[0] == kNameEntry) found = reinterpret_cast<const char* const*>(entry)[1];
   const char* name = found;
   for (const char* at = found; *at != 0; ++at)
     if (*at == '/') name = at + 1;
