@@ -109,10 +109,11 @@ void Reader::read_body_of(Pending& pending) {
   bool copied = false;  // something was dropped or added: the body is not a piece of the text
   while (at_ < end_) {
     const std::uint32_t line = at_;
-    std::uint32_t from = line;
+    // One line, or several that backslashes join, where the delimiter is not quoted. Tabs are left
+    // out before the whole of it, so also behind a join.
+    std::uint32_t from = here.quoted ? line : behind_continuations(line);
     if (pending.tabs)
-      while (look_at(from) == '\t' && from < end_) ++from;
-    // One line, or several that backslashes join, where the delimiter is not quoted.
+      while (look_at(from) == '\t') from = here.quoted ? from + 1 : behind_continuations(from + 1);
     std::string text;
     std::vector<std::uint32_t> places;
     std::uint32_t i = from;

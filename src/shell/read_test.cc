@@ -257,6 +257,8 @@ constexpr Row kRows[] = {
      "cmd(cat,<<E[$()])"},
     {"a backslash at the end of a here-document", "cat <<E\na\\",
      "cmd(cat,<<E[a'\\'])"},
+    {"tabs are dropped behind a continued line too", "cat <<-E\n\\\n\tE\nrm x",
+     "cmd(cat,<<E[]); cmd(rm,x)"},
     {"tabs are dropped", "cat <<-E\n\ta\n\tE",
      "cmd(cat,<<E[a])"},
     {"two here-documents", "cat <<A <<B\na\nA\nb\nB",
