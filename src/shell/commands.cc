@@ -82,9 +82,9 @@ const Script* Reader::read_nested_script() {
   const std::uint32_t begin = at_;
   std::vector<Pending> outer;
   outer.swap(pending_);
+  ++in_substitution_;
   // Right behind the bracket bash does not know `time` as a reserved word.
   if (peek(Place::kCommand).kind == TokenKind::kWord) first_word_ = token_.begin;
-  ++in_substitution_;
   const Script* script = read_script(Until::kClose);
   --in_substitution_;
   if (!failed_) {

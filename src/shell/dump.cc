@@ -380,7 +380,8 @@ class Dumper {
         out_ += "))";
         break;
       case PartKind::kPattern:
-        out_ += p.text.substr(0, 2);
+        out_ += p.text.substr(0, 1);
+        out_ += '(';
         parts(p.parts);
         out_ += ')';
         break;

@@ -110,6 +110,8 @@ constexpr Row kRows[] = {
      "cmd(echo,${!x@},${#y},${z@Q})"},
     {"a line continued before the brace of a subscript's expansion", "a[$\\\n{b c]}]d e",
      "cmd(a[${bad b c]}]d,e)"},
+    {"a line continued before the brackets of a pattern", "[[ a == +\\\n(a|b) ]]",
+     "cond(a == +(a|b))"},
     {"a line continued inside the name of a descriptor", "a {\\\nf\\\nd}>b",
      "cmd(a,{fd}>b)"},
     {"backquotes that are no script", "echo `if`",
@@ -328,6 +330,7 @@ constexpr Refused kRefused[] = {
 constexpr Refused kLimits[] = {
     {"a delimiter over two lines", "cat <<'a\nb'\nc"},
     {"a body inside the word of its line", "echo $(cat <<E) \"a\nb\"\nE"},
+    {"an escaped character before the end of a line of an array", "echo $(a=(b\\\\\nc))"},
     {"a body inside an array", "a <<E; b=(c\n)\nE"},
     {"a body of what is read twice", "echo ${ $(cat <<E) }\nE"},
     {"a body that a bracket could end", "echo $(cat <<E)\nE)\nE"},

@@ -357,6 +357,9 @@ void Reader::read_elements(Assignment& into) {
   while (!failed_) {
     skip_blanks();
     if (look() == '\n') {
+      // LIMIT: inside a substitution bash joins such a line with the next, and loses a backslash.
+      if (in_substitution_ > 0 && at_ >= begin + 2 && text_[at_ - 2] == '\\')
+        too_much(begin, "a line of an array ends in an escaped character");
       ++at_;
       // LIMIT: bash mistakes the delimiter of a here-document that the command announced before.
       for (const Pending& each : pending_)

@@ -75,7 +75,8 @@ void Reader::join_literals(Pile<Part>& parts) {
 
 bool Reader::at_pattern(Place place) const {
   const bool on = shared_.extglob || place == Place::kGlob;
-  return on && look(1) == '(' && std::string_view("?*+@!").find(look()) != std::string_view::npos;
+  return on && look_on(1) == '(' &&
+         std::string_view("?*+@!").find(look()) != std::string_view::npos;
 }
 
 // Whether `<(` or `>(` stands here, perhaps over two lines.
@@ -132,7 +133,7 @@ void Reader::read_word_parts(Place place, Pile<Part>& parts) {
         if (at_pattern(place)) {
           read_pattern(parts);
         } else {
-          if (shared_.extglob_unsure && look(1) == '(') {
+          if (shared_.extglob_unsure && look_on(1) == '(') {
             too_much(at_);
             return;
           }
@@ -284,13 +285,14 @@ void Reader::read_regex_group(Pile<Part>& parts) {
 void Reader::read_pattern(Pile<Part>& parts) {
   const std::uint32_t begin = at_;
   const std::size_t announced = pending_.size();
-  const std::uint32_t close = skip_pair(Pair::kParenthesis, at_ + 2);
+  const std::uint32_t open = behind_continuations(at_ + 1) + 1;
+  const std::uint32_t close = skip_pair(Pair::kParenthesis, open);
   if (close == 0) {
     at_ = end_;
     fail(begin + 1, "`(` is not closed", true);
     return;
   }
-  at_ += 2;
+  at_ = open;
   Pile<Part> inner(shared_.arena);
   const bool whole = read_apart(close - 1, inner);
   at_ = close;
