@@ -31,21 +31,25 @@ int run(std::span<const std::string> arguments, Context& context);
 // Says an error in the usual layout on standard error; gives `status` back.
 int complain(Context& context, const Error& error, int status = kFailed);
 
-extern const Shape kCheckShape, kCompileShape, kEvalShape, kExplainShape, kFmtShape, kHookShape,
-    kInitShape, kLintShape, kSchemaShape, kTestShape, kToolsShape, kTrustShape;
+extern const Shape kCheckShape, kCompileShape, kDoctorShape, kEvalShape, kExplainShape, kFmtShape,
+    kHookShape, kInitShape, kInstallShape, kLintShape, kSchemaShape, kTestShape, kToolsShape,
+    kTrustShape, kUninstallShape;
 
 int run_check(const Arguments& arguments, Context& context);
 int run_compile(const Arguments& arguments, Context& context);
+int run_doctor(const Arguments& arguments, Context& context);
 int run_eval(const Arguments& arguments, Context& context);
 int run_explain(const Arguments& arguments, Context& context);
 int run_fmt(const Arguments& arguments, Context& context);
 // Takes the words as they stand; see cli/hook.cc.
 int run_hook(std::span<const std::string> words, Context& context);
 int run_init(const Arguments& arguments, Context& context);
+int run_install(const Arguments& arguments, Context& context);
 int run_lint(const Arguments& arguments, Context& context);
 int run_schema(const Arguments& arguments, Context& context);
 int run_test(const Arguments& arguments, Context& context);
 int run_tools(const Arguments& arguments, Context& context);
 int run_trust(const Arguments& arguments, Context& context);
+int run_uninstall(const Arguments& arguments, Context& context);
 
 }  // namespace tollgate::cli
