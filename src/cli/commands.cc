@@ -29,7 +29,7 @@ constexpr Row kCommands[] = {
     {"fmt", "lay out a configuration", &kFmtShape, run_fmt},
     {"init", "write a first configuration", &kInitShape, run_init},
     {"trust", "trust a project's configuration", &kTrustShape, run_trust},
-    {"compile", "compile the configuration for fast starts", &kCompileShape, run_compile},
+    {"compile", "compile the configuration, or translate it for a client", &kCompileShape, run_compile},
     {"install", "register the hook with a client", &kInstallShape, run_install},
     {"uninstall", "take it out of a client's settings", &kUninstallShape, run_uninstall},
     {"doctor", "find what is open with the clients here", &kDoctorShape, run_doctor},

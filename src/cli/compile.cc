@@ -1,8 +1,10 @@
 // `tollgate compile`: reads the configuration and writes its snapshot, so that hooks start fast.
 // eval does the same by itself; this one says where the snapshot is and why there is none.
+// With --client, --style env or --preset it translates the policy instead: compile_native.cc.
 #include <array>
 
 #include "cli/commands.h"
+#include "cli/compile_native.h"
 #include "cli/layout.h"
 #include "cli/local_gate.h"
 #include "config/live_policy.h"
@@ -15,11 +17,16 @@
 namespace tollgate::cli {
 namespace {
 
-constexpr std::array<Option, 4> kOptions = {{
+constexpr std::array<Option, 9> kOptions = {{
     kGateOptions[0],
     kGateOptions[1],
     kGateOptions[3],
-    {"json", "", "where it is and how large, as JSON"},
+    {"client", "CLIENT", "translate the policy into this client's own flags and files"},
+    {"out", "DIR", "write the client's files there"},
+    {"style", "STYLE", "comma: lists in one argument; env: AGENTIC_* variables"},
+    {"preset", "PRESET", "the policy of a preset instead of the configuration"},
+    {"with-hook", "", "the client's hook is registered: let through what it judges"},
+    {"json", "", "all of it as JSON"},
 }};
 
 Error no_place(std::string message, std::string hint) {
@@ -49,20 +56,34 @@ int say(const std::string& file, const Policy& policy, const Arguments& argument
 }  // namespace
 
 const Shape kCompileShape = {
-    .usage = "[--config FILE] [--agent NAME] [--cwd DIR]",
+    .usage =
+        "[--config FILE] [--agent NAME] [--cwd DIR]\n"
+        "--client CLIENT [--agent NAME | --preset PRESET] [--out DIR] [--style comma]\n"
+        "--style env [--agent NAME]\n"
+        "--preset PRESET",
     .about =
         "Compiles the configuration of a directory into a snapshot that starts without reading\n"
         "YAML, and says where it lies. The snapshot is used only while every file it was made\n"
-        "from is what it was.",
+        "from is what it was.\n\n"
+        "With --client it says the agent's policy in the client's own words instead, and for each\n"
+        "rule who holds it: the client itself (native), the gate when the client asks it (hook),\n"
+        "the client's sandbox, or nobody. A client is given leave to run only what the gate\n"
+        "allows whatever the input is. Clients: claude codex codex-prompt gemini copilot opencode\n"
+        "kiro q kimi grok cursor antigravity. With --style env, and for a\n"
+        "preset without a client, it says what AGENTIC_* variables can say.",
     .options = kOptions,
     .least_words = 0,
     .most_words = 0,
     .examples =
         "tollgate compile\n"
-        "tollgate compile --config team.yaml --json",
+        "tollgate compile --config team.yaml --json\n"
+        "tollgate compile --client claude --agent backend --out ~/.config/tollgate/claude\n"
+        "tollgate compile --client gemini --with-hook --out policy\n"
+        "tollgate compile --preset read-only > workspace.env",
 };
 
 int run_compile(const Arguments& arguments, Context& context) {
+  if (wants_native(arguments)) return run_compile_native(arguments, context);
   Result<config::LoadOptions> options = load_options_of(arguments, context);
   if (!options) return complain(context, options.error());
   if (!config::may_use_snapshot(*options))
