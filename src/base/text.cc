@@ -135,6 +135,10 @@ bool is_valid_utf8(std::string_view text) { return valid_utf8_prefix(text) == te
 std::size_t valid_utf8_prefix(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
+    if (text.size() - at >= kBlock && is_plain_block(text.data() + at)) {
+      at += kBlock;
+      continue;
+    }
     const std::size_t size = decode(text, at).size;
     if (size == 0) break;
     at += size;

@@ -89,7 +89,7 @@ int run_compile(const Arguments& arguments, Context& context) {
   if (!config::may_use_snapshot(*options))
     return complain(context, no_place("the managed configuration belongs to another user",
                                       "it is read anew each time; a snapshot would not count"));
-  const std::string file = config::snapshot_file(*options);
+  const std::string file = config::snapshot_file(*options, config::load_key(*options));
   if (file.empty()) return complain(context, no_place("there is no home directory", "set HOME"));
   const config::Loaded loaded = config::load(*options);
   if (loaded.set.broken) {

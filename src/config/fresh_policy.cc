@@ -18,7 +18,7 @@ constexpr std::uint64_t kSnapshotFiles = 64;
 
 }  // namespace
 
-std::string snapshot_file(const LoadOptions& options) {
+std::string snapshot_file(const LoadOptions& options, std::string_view key) {
   std::string data_dir = options.data_dir;
   if (data_dir.empty()) {
     const os::Environment environment =
@@ -27,16 +27,17 @@ std::string snapshot_file(const LoadOptions& options) {
     if (!home) return "";
     data_dir = default_data_dir(environment, *home);
   }
-  const std::uint64_t hash = hash_of(load_key(options));
+  const std::uint64_t hash = hash_of(key);
   const std::uint64_t number = (hash ^ (hash >> 32)) % kSnapshotFiles;
   return data_dir + "/snapshots/policy-" + std::to_string(number);
 }
 
 std::optional<Policy> fresh_policy(const LoadOptions& options) {
   if (!may_use_snapshot(options)) return std::nullopt;
-  const std::string file = snapshot_file(options);
+  const std::string key = load_key(options);
+  const std::string file = snapshot_file(options, key);
   if (file.empty()) return std::nullopt;
-  Result<Policy> policy = open_snapshot(file, load_key(options));
+  Result<Policy> policy = open_snapshot(file, key);
   if (!policy) return std::nullopt;
   return std::move(*policy);
 }

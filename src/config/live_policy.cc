@@ -12,7 +12,8 @@ LivePolicy live_policy(const LoadOptions& options) {
     live.from_snapshot = true;
     return live;
   }
-  const std::string file = may_use_snapshot(options) ? snapshot_file(options) : "";
+  const std::string key = load_key(options);
+  const std::string file = may_use_snapshot(options) ? snapshot_file(options, key) : "";
   Loaded loaded = load(options);
   live.policy = compile(loaded.set);
   live.diagnostics = std::move(loaded.diagnostics);

@@ -10,6 +10,7 @@
 #include "hook/sessions.h"
 #include "os/clock.h"
 #include "os/files.h"
+#include "os/moment.h"
 #include "os/user.h"
 #include "protocol/payload.h"
 #include "service/service.h"
@@ -79,6 +80,7 @@ class Answer {
   std::optional<HookReply> judge(const HookRequest& request, const PolicySource& source) {
     const std::string base =
         base_of(data_dir_, dialect_.name, request.call.session, request.call.cwd);
+    const os::Moment moment;
     config::LoadOptions options;
     options.config_file = registration_.config_file;
     options.managed_file = place_.managed_file;

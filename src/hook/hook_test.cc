@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "audit/spool.h"
 #include "config/live_policy.h"
 #include "config/test_files.h"
@@ -110,6 +112,47 @@ TEST_F(HookTest, ASessionStaysWhereItBegan) {
   EXPECT_EQ(base_of(files_.at("data"), "claude", "s", "/x"), files_.at("home/project"));
   EXPECT_EQ(base_of(files_.at("data"), "claude", "other", "/x"), "/x");
   EXPECT_EQ(base_of(files_.at("data"), "claude", "", "/y"), "/y");
+}
+
+// Two calls of one turn may be the first at once; all of them go by the same beginning.
+TEST_F(HookTest, ASessionBeginsOnce) {
+  constexpr int kCalls = 8, kRounds = 20;
+  for (int round = 0; round < kRounds; ++round) {
+    const std::string session = "race-" + std::to_string(round);
+    std::vector<std::string> bases(kCalls);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kCalls; ++i)
+      threads.emplace_back([&, i] {
+        bases[i] = base_of(files_.at("data"), "claude", session, "/from-" + std::to_string(i));
+      });
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& base : bases) EXPECT_EQ(base, bases[0]) << session;
+    EXPECT_EQ(base_of(files_.at("data"), "claude", session, "/later"), bases[0]) << session;
+  }
+}
+
+// What each client hears when the record cannot be written.
+TEST_F(HookTest, AFullDiskIsANoInEveryDialect) {
+  for (const Dialect& dialect : dialects()) {
+    registration_.provider = dialect.name;
+    const std::string payload =
+        R"({"session_id":"s","sessionId":"s","cwd":")" + files_.at("home/project") +
+        R"(","hook_event_name":")" +
+        std::string(dialect.name == "gemini"   ? "BeforeTool"
+                    : dialect.name == "cursor" ? "beforeShellExecution"
+                                               : "PreToolUse") +
+        R"(","tool_name":"Bash","toolName":"bash","tool":"bash","command":"ls",)"
+        R"("tool_input":{"command":"ls"},"toolArgs":{"command":"ls"},"input":{"command":"ls"},)"
+        R"("args":{"command":"ls"}})";
+    const os::FaultPlan full("write", ENOSPC);
+    const HookReply reply = answer_to(payload);
+    const std::string said = reply.out + reply.err;
+    EXPECT_TRUE(reply.status == 2 || reply.status == 20 ||
+                said.find(R"("deny")") != std::string::npos)
+        << dialect.name << ": " << reply.status << said;
+    EXPECT_EQ(said.find(R"("allow")"), std::string::npos) << dialect.name << ": " << said;
+    EXPECT_NE(said.find("Tollgate:"), std::string::npos) << dialect.name << ": " << said;
+  }
 }
 
 TEST_F(HookTest, ASessionThatBeginsIsNoted) {

@@ -1,6 +1,7 @@
 #include "hook/sessions.h"
 
 #include <cstdint>
+#include <optional>
 
 #include "base/text.h"
 #include "json/json.h"
@@ -22,27 +23,35 @@ std::string file_of(const std::string& data_dir, std::string_view provider,
   return data_dir + "/hook-sessions/" + std::string(provider) + "-" + name;
 }
 
+// What the file of a session says: nothing where there is none, "" where it is no use.
+std::optional<std::string> kept_base(const std::string& file, const std::string& session) {
+  const Result<std::string> text = os::read_file(file, kMostBytes);
+  if (!text) return std::nullopt;
+  const Result<json::Value> kept = json::parse(*text);
+  const json::Value* id = kept ? kept->find("session") : nullptr;
+  const json::Value* base = kept ? kept->find("base") : nullptr;
+  const bool same = id != nullptr && id->is_string() && id->as_string() == session;
+  if (!same || base == nullptr || !base->is_string() || !base->as_string().starts_with('/'))
+    return "";
+  return base->as_string();
+}
+
 }  // namespace
 
 std::string base_of(const std::string& data_dir, std::string_view provider,
                     const std::string& session, const std::string& cwd) {
   if (session.empty() || data_dir.empty() || cwd.empty()) return cwd;
   const std::string file = file_of(data_dir, provider, session);
-  if (const Result<std::string> text = os::read_file(file, kMostBytes)) {
-    const Result<json::Value> kept = json::parse(*text);
-    const json::Value* id = kept ? kept->find("session") : nullptr;
-    const json::Value* base = kept ? kept->find("base") : nullptr;
-    const bool same = id != nullptr && id->is_string() && id->as_string() == session;
-    if (same && base != nullptr && base->is_string() && base->as_string().starts_with('/'))
-      return base->as_string();
-    return cwd;
+  std::optional<std::string> base = kept_base(file, session);
+  if (!base && os::make_private_directory(data_dir + "/hook-sessions")) {
+    const json::Value kept = json::Value::object(
+        {{"session", json::Value::string(session)}, {"base", json::Value::string(cwd)}});
+    const Result<bool> first = os::write_once(file, json::write(kept) + "\n");
+    // Of two calls that begin a session at once one is the first, and both go by it.
+    if (first && !*first) base = kept_base(file, session);
   }
-  const json::Value kept = json::Value::object(
-      {{"session", json::Value::string(session)}, {"base", json::Value::string(cwd)}});
   // Not being able to keep it costs nothing now: this is where the session begins.
-  if (os::make_private_directory(data_dir + "/hook-sessions"))
-    static_cast<void>(os::write_atomically(file, json::write(kept) + "\n"));
-  return cwd;
+  return base && !base->empty() ? *base : cwd;
 }
 
 }  // namespace tollgate::hook

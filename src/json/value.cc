@@ -83,6 +83,7 @@ Value& Value::set(std::string key, Value value) {
     member.second = std::move(value);
     return *this;
   }
+  if (members_.empty()) members_.reserve(4);  // few objects have but one member
   members_.emplace_back(std::move(key), std::move(value));
   return *this;
 }

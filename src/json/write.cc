@@ -2,6 +2,7 @@
 // What is written here parse() reads back to an equal value.
 // Text that is no UTF-8 cannot come from parse(); it is written with replacement characters.
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include "base/text.h"
@@ -64,21 +65,27 @@ class Writer {
   }
 
   void put_object(const std::vector<Value::Member>& members) {
-    std::vector<std::reference_wrapper<const Value::Member>> order(members.begin(), members.end());
-    if (style_ == Style::kCanonical) {
-      std::sort(order.begin(), order.end(), [](const Value::Member& a, const Value::Member& b) {
-        return utf16_less(a.first, b.first);
-      });
-    }
     open('{');
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const Value::Member& member = order[i];
-      next(i);
-      append_quoted(out_, member.first);
-      out_ += style_ == Style::kPretty ? ": " : ":";
-      put(member.second);
-    }
-    close('}', order.size());
+    if (style_ == Style::kCanonical)
+      put_sorted(members);
+    else
+      for (std::size_t i = 0; i < members.size(); ++i) put_member(i, members[i]);
+    close('}', members.size());
+  }
+
+  void put_sorted(const std::vector<Value::Member>& members) {
+    std::vector<std::reference_wrapper<const Value::Member>> order(members.begin(), members.end());
+    std::sort(order.begin(), order.end(), [](const Value::Member& a, const Value::Member& b) {
+      return utf16_less(a.first, b.first);
+    });
+    for (std::size_t i = 0; i < order.size(); ++i) put_member(i, order[i]);
+  }
+
+  void put_member(std::size_t index, const Value::Member& member) {
+    next(index);
+    append_quoted(out_, member.first);
+    out_ += style_ == Style::kPretty ? ": " : ":";
+    put(member.second);
   }
 
   void open(char bracket) {
@@ -157,15 +164,31 @@ std::string with_replacements(std::string_view text) {
   }
 }
 
+// Which bytes stand for themselves in a string, whatever is around them.
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (int c = 0x20; c < 0x80; ++c) plain[static_cast<std::size_t>(c)] = c != '"' && c != '\\';
+  return plain;
+}();
+
 void append_quoted(std::string& out, std::string_view text) {
+  if (std::ranges::all_of(text, [](char c) { return kPlain[static_cast<unsigned char>(c)]; })) {
+    out += '"';
+    out += text;
+    out += '"';
+    return;
+  }
   if (!is_valid_utf8(text)) return append_quoted(out, with_replacements(text));
   out += '"';
-  for (char c : text) {
-    if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20)
-      append_escape(out, c);
-    else
-      out += c;
+  std::size_t kept = 0;  // what lies before is written
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c != '"' && c != '\\' && static_cast<unsigned char>(c) >= 0x20) continue;
+    out.append(text, kept, i - kept);
+    append_escape(out, c);
+    kept = i + 1;
   }
+  out.append(text, kept);
   out += '"';
 }
 

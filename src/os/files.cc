@@ -12,6 +12,7 @@
 
 #include "os/descriptor.h"
 #include "os/fault.h"
+#include "os/moment.h"
 #include "os/system_error.h"
 
 namespace tollgate::os {
@@ -37,7 +38,8 @@ bool is_whole(const std::string& path) {
 Result<Stamp> stamp_with(const std::string& path, int flags) {
   struct stat status{};
   if (!is_whole(path)) return Fail(system_error("file-unreadable", "look at", path, ENOENT));
-  if (detail::fails("stat") || ::fstatat(AT_FDCWD, path.c_str(), &status, flags) != 0) {
+  const auto look = flags == AT_SYMLINK_NOFOLLOW ? detail::lstat : detail::stat;
+  if (detail::fails("stat") || look(path, status) != 0) {
     if (errno == ENOENT || errno == ENOTDIR) return Stamp{};
     return Fail(system_error("file-unreadable", "look at", path, errno));
   }
@@ -163,6 +165,7 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
 
 Result<void> write_atomically(const std::string& path, std::string_view bytes, std::uint32_t mode) {
   if (!is_whole(path)) return Fail(system_error("file-unwritable", "write", path, ENOENT));
+  begin_new_moment();
   std::string temporary;
   Result<Descriptor> file = open_temporary(path, temporary);
   if (!file) return Fail(std::move(file).error());
@@ -177,8 +180,27 @@ Result<void> write_atomically(const std::string& path, std::string_view bytes, s
   return {};
 }
 
+Result<bool> write_once(const std::string& path, std::string_view bytes) {
+  if (!is_whole(path)) return Fail(system_error("file-unwritable", "write", path, ENOENT));
+  begin_new_moment();
+  std::string temporary;
+  Result<Descriptor> file = open_temporary(path, temporary);
+  if (!file) return Fail(std::move(file).error());
+  Result<void> written = write_all(file->number(), bytes, path);
+  if (written && (detail::fails("fsync") || ::fsync(file->number()) != 0))
+    written = Fail(system_error("file-unwritable", "write", path, errno));
+  const bool first =
+      written && !detail::fails("link") && ::link(temporary.c_str(), path.c_str()) == 0;
+  const int error = errno;
+  ::unlink(temporary.c_str());
+  if (!written) return Fail(std::move(written).error());
+  if (!first && error != EEXIST) return Fail(system_error("file-unwritable", "write", path, error));
+  return first;
+}
+
 Result<void> append(const std::string& path, std::string_view bytes, bool sync) {
   if (!is_whole(path)) return Fail(system_error("file-unwritable", "write", path, ENOENT));
+  begin_new_moment();
   constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   Descriptor file(detail::fails("open") ? -1 : ::open(path.c_str(), kFlags, 0600));
   if (!file.valid())
@@ -211,6 +233,7 @@ Result<void> make_private_directory(const std::string& path) {
       return Fail(system_error("file-unwritable", "make the directory", part, errno));
     if (slash == std::string::npos) break;
   }
+  begin_new_moment();
   Result<Stamp> made = stamp_of(path);
   if (!made) return Fail(std::move(made).error());
   if (!made->is_directory())

@@ -50,6 +50,9 @@ Result<std::string> read_file(const std::string& path, std::size_t limit);
 Result<void> write_atomically(const std::string& path, std::string_view bytes,
                               std::uint32_t mode = 0600);
 
+// The same for a file that is written once: false where there is one already, which then stays.
+Result<bool> write_once(const std::string& path, std::string_view bytes);
+
 // Adds the bytes at the end with one write, so that writers do not mix; `sync` waits for the disk.
 // The file is made (0600) when it is missing, and must be nobody else's to write.
 // Errors: file-missing when its directory is not there, file-unwritable.

@@ -113,6 +113,20 @@ TEST_F(Os, EveryCallCanFail) {
   EXPECT_TRUE(remove_file(at("a")));
 }
 
+TEST_F(Os, AFileThatIsWrittenOnceKeepsItsFirstBytes) {
+  EXPECT_EQ(write_once(at("once"), "first"), true);
+  EXPECT_EQ(write_once(at("once"), "second"), false);
+  EXPECT_EQ(read_file(at("once"), 100), "first");
+  for (const char* call : {"create", "write", "fsync", "link"}) {
+    const FaultPlan plan(call, ENOSPC);
+    const Result<bool> written = write_once(at("other"), "x");
+    ASSERT_FALSE(written) << call;
+    EXPECT_EQ(written.error().code, "file-unwritable") << call;
+    EXPECT_FALSE(stamp_of(at("other"))->exists) << call;
+  }
+  EXPECT_EQ(names_in(at("."), 100)->size(), 1u);  // nothing is left lying about
+}
+
 TEST_F(Os, MappingRefusesLinks) {
   ASSERT_TRUE(write_atomically(at("a"), "hello"));
   ASSERT_EQ(::symlink("a", at("l").c_str()), 0);

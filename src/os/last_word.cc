@@ -16,18 +16,20 @@ constexpr std::size_t kStackBytes = 16'384;
 const LastWord* last_word = nullptr;
 alignas(16) std::byte stack[kStackBytes];
 
-void write_out(int file, const std::string& text) {
+bool write_out(int file, const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
     const ssize_t count = ::write(file, text.data() + at, text.size() - at);
-    if (count <= 0) return;
+    if (count <= 0) return false;
     at += static_cast<std::size_t>(count);
   }
+  return true;
 }
 
 extern "C" void say_last_word(int) {
-  write_out(STDOUT_FILENO, last_word->out);
-  write_out(STDERR_FILENO, last_word->err);
-  ::_exit(last_word->status);
+  const bool out = write_out(STDOUT_FILENO, last_word->out);
+  const bool err =
+      write_out(STDERR_FILENO, last_word->err.empty() && !out ? last_word->out : last_word->err);
+  ::_exit(out && err ? last_word->status : last_word->unheard);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ struct LastWord {
   std::string out;  // for standard output
   std::string err;  // for standard error
   int status = 1;
+  int unheard = 1;  // the status where the words could not be written
 };
 
 // From now on every fatal signal, and the deadline, ends the process with these words. The first

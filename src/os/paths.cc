@@ -17,6 +17,7 @@
 
 #include "base/path.h"
 #include "os/fault.h"
+#include "os/moment.h"
 
 namespace tollgate::os {
 namespace {
@@ -96,17 +97,10 @@ bool is_directory(const std::string& path, const dirent& entry) {
   return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-}  // namespace
-
-RealPath real_path(std::string_view path) {
-  if (!path.starts_with('/') || path.find('\0') != std::string_view::npos ||
-      path.size() >= PATH_MAX)
-    return {};
-  Parts pending = parts_of(path);
-  std::string resolved;  // without a slash at the end; "" is the root
+// Goes on from `resolved`, which is a directory; it has no slash at the end and is "" for the root.
+RealPath walk(std::string resolved, Parts pending, int& links) {
   struct stat status{};
   status.st_mode = S_IFDIR;
-  int links = 0;
   while (!pending.empty()) {
     const std::string part = std::move(pending.front());
     pending.pop_front();
@@ -121,7 +115,7 @@ RealPath real_path(std::string_view path) {
     }
     if (is_magic(resolved, part)) return {};
     const std::string next = resolved + "/" + part;
-    if (detail::fails("lstat") || ::lstat(next.c_str(), &status) != 0) {
+    if (detail::fails("lstat") || detail::lstat(next, status) != 0) {
       if (errno != ENOENT) return {};
       return with_missing_tail(next, pending);
     }
@@ -132,9 +126,43 @@ RealPath real_path(std::string_view path) {
     status.st_mode = S_IFDIR;  // where the link stands; its target is looked at next
     if (!follow(next, resolved, pending, links)) return {};
   }
-  if (detail::fails("lstat") || ::lstat(resolved.empty() ? "/" : resolved.c_str(), &status) != 0)
+  if (detail::fails("lstat") || detail::lstat(resolved.empty() ? "/" : resolved, status) != 0)
     return {};
   return described(std::move(resolved), status);
+}
+
+// What a walk over the whole path would find, from what it found of all but the last part.
+RealPath below(const detail::Resolved& parent, std::string_view leaf) {
+  const RealPath& known = parent.real;
+  if (known.found == Found::kUnknown) return {};
+  std::string resolved = known.path == "/" ? "" : known.path;
+  if (known.found != Found::kDirectory)
+    return with_missing_tail(std::move(resolved), {std::string(leaf)});
+  // Most often it is a name and no link, and then the walk is this one step.
+  const std::string next = resolved + "/" + std::string(leaf);
+  struct stat status{};
+  if (!is_magic(resolved, leaf) && !detail::fails("lstat") && detail::lstat(next, status) == 0 &&
+      !S_ISLNK(status.st_mode))
+    return described(next, status);
+  int links = parent.links;
+  return walk(std::move(resolved), {std::string(leaf)}, links);
+}
+
+}  // namespace
+
+RealPath real_path(std::string_view path) {
+  if (!path.starts_with('/') || path.find('\0') != std::string_view::npos ||
+      path.size() >= PATH_MAX)
+    return {};
+  int links = 0;
+  const std::size_t slash = path.rfind('/');
+  const std::string_view leaf = path.substr(slash + 1);
+  if (!detail::in_moment() || slash == 0 || leaf.empty() || leaf == "." || leaf == "..")
+    return walk("", parts_of(path), links);
+  const std::string_view parent = path.substr(0, slash);
+  if (const detail::Resolved* known = detail::resolved(parent)) return below(*known, leaf);
+  RealPath found = walk("", parts_of(parent), links);
+  return below(detail::remember(parent, {std::move(found), links}), leaf);
 }
 
 std::optional<std::vector<std::string>> names_in(const std::string& directory, std::size_t limit) {

@@ -1,7 +1,9 @@
 #include "os/streams.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "os/fault.h"
@@ -22,23 +24,39 @@ Result<void> write_to(int file, std::string_view text, const char* name) {
 
 }  // namespace
 
+bool keep_standard_numbers() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(number, F_GETFD) >= 0) continue;
+    // The lowest free number is taken, and that is this one. Opened the wrong way round, so that
+    // nobody takes it for an open stream; and kept across exec.
+    const int wrong_way = number == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+    if (::open("/dev/null", wrong_way) != number) return false;
+  }
+  return true;
+}
+
 Result<std::string> read_input(std::size_t limit) {
-  constexpr std::size_t kPiece = 16'384;
   std::string text;
+  // A call is small; room that is never written to costs nothing.
+  std::size_t room = 4'096;
   while (true) {
-    const std::size_t size = text.size();
-    text.resize(size + kPiece);
-    const ssize_t count =
-        detail::fails("read") ? -1 : ::read(STDIN_FILENO, text.data() + size, kPiece);
-    text.resize(size + (count > 0 ? static_cast<std::size_t>(count) : 0));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return Fail(system_error("file-unreadable", "read", "standard input", errno));
+    ssize_t count = 0;
+    int error = 0;
+    const std::size_t kept = text.size();
+    text.resize_and_overwrite(kept + room, [&](char* bytes, std::size_t) {
+      count = detail::fails("read") ? -1 : ::read(STDIN_FILENO, bytes + kept, room);
+      error = errno;
+      return kept + (count > 0 ? static_cast<std::size_t>(count) : 0);
+    });
+    if (count < 0 && error == EINTR) continue;
+    if (count < 0) return Fail(system_error("file-unreadable", "read", "standard input", error));
     if (count == 0) return text;
     if (text.size() > limit)
       return Fail({.code = "file-too-large",
                    .message = "standard input has more than " + std::to_string(limit) + " bytes",
                    .hint = "send less at once",
                    .where = {}});
+    room = std::max(room, text.size());
   }
 }
 

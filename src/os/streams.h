@@ -9,6 +9,10 @@
 
 namespace tollgate::os {
 
+// Puts something in the place of each of the three that is closed, so that no file of ours gets its
+// number. Reading and writing there fail as before. False where that could not be done.
+bool keep_standard_numbers();
+
 // All of standard input. Errors: file-unreadable, file-too-large.
 Result<std::string> read_input(std::size_t limit);
 

@@ -30,6 +30,7 @@ constexpr Row kRows[] = {
     {EIO, "input or output error", "check the disk"},
     {ENOMEM, "not enough memory", "free some memory and try again"},
     {EINTR, "interrupted", "try again"},
+    {EBADF, "it is closed", "leave it open"},
     {EEXIST, "it exists already", "remove it or choose another name"},
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "effects/effects.h"
+#include "os/moment.h"
 
 namespace tollgate {
 namespace {
@@ -74,6 +75,7 @@ void Service::ask(AuditRecord& record) {
   Answer answer = parts_.approver->ask(record.call, asked);
   record.decision = std::move(answer.decision);
   if (record.decision.verdict != Verdict::kAllow) return;
+  os::begin_new_moment();
   if (answer.changed && *answer.changed != record.call.input)
     return change(record, std::move(*answer.changed));
   AuditRecord again = judge(record.call);

@@ -4,9 +4,12 @@
 #include "service/service.h"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
+#include <filesystem>
 #include <optional>
 
+#include "os/moment.h"
 #include "service/memory_log.h"
 
 namespace tollgate {
@@ -113,6 +116,45 @@ TEST(Service, AWorldThatMovedUndoesTheAnswer) {
   EXPECT_EQ(record.decision.reasons[0].rule, "world-changed");
   EXPECT_EQ(bench.log.records[0].decision.verdict, Verdict::kDeny);
   EXPECT_EQ(record.situation.paths[0].real, "/secret/x");
+}
+
+// Takes the time to lead the path elsewhere, and says yes.
+class MovingApprover : public ScriptedApprover {
+ public:
+  MovingApprover(std::string link, std::string target)
+      : ScriptedApprover(Verdict::kAllow), link_(std::move(link)), target_(std::move(target)) {}
+
+  Answer ask(const ToolCall& call, const Decision& decision) override {
+    std::filesystem::remove(link_);
+    std::filesystem::create_symlink(target_, link_);
+    return ScriptedApprover::ask(call, decision);
+  }
+
+ private:
+  std::string link_, target_;
+};
+
+TEST(Service, WhatWasSeenBeforeTheAnswerIsLookedAtAgainInOneMomentToo) {
+  char made[] = "/var/tmp/tollgate-service.XXXXXX";
+  ASSERT_NE(::mkdtemp(made), nullptr);
+  const std::string dir = made;
+  for (const char* name : {"/w", "/plain", "/secret"})
+    std::filesystem::create_directory(dir + name);
+  std::filesystem::create_symlink(dir + "/plain", dir + "/w/x");
+  const Policy policy = policy_with("Edit(/" + dir + "/secret/**)");
+  ToolCall call = write_call();
+  call.cwd = dir + "/w";
+  call.input.set("file_path", json::Value::string(dir + "/w/x/file"));
+  RealWorld world;
+  MemoryLog log;
+  MovingApprover yes(dir + "/w/x", dir + "/secret");
+  const os::Moment moment;
+  Service service({policy, world, log, &yes}, {.plan = {.base = dir + "/w", .home = "/home/u"}});
+  const AuditRecord record = service.settle(call);
+  std::filesystem::remove_all(dir);
+  EXPECT_EQ(yes.asked, 1);
+  EXPECT_EQ(record.decision.verdict, Verdict::kDeny);
+  EXPECT_EQ(record.situation.paths[0].real, dir + "/secret/file");
 }
 
 TEST(Service, ADeniedCallIsNotAsked) {

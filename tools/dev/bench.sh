@@ -18,5 +18,11 @@ dev_bench() {
     say "$name"
     "build/bench/bin/$name"
   done
+  say "instructions of the hook"
+  if command -v valgrind > /dev/null; then
+    bench/instructions build/bench/bin
+  else
+    echo "valgrind is not installed: not counted"
+  fi
   [[ $peers == no ]] || bench/peers/run build/bench/bin
 }

@@ -8,6 +8,7 @@ packages_build=(g++ cmake ninja-build pkg-config ccache
 packages_fuzz=(clang-19 libclang-rt-19-dev)
 packages_bench=(libbenchmark-dev)
 packages_lint=(clang-tidy-19 clang-format-19)
+packages_clients=(nodejs npm)
 
 say() { printf '\n== %s\n' "$*"; }
 complain() { printf './dev: %s\n' "$*" >&2; }

@@ -71,13 +71,16 @@ read_status() {   # log, status
   if [[ $2 == 0 ]]; then echo "1 0 0"; else echo "0 1 0"; fi
 }
 
-# A program that ends with `N passed, N failed`; a bad exit without a failed case is one failure.
+# A program that ends with `N passed, N failed`, after `N skipped` where there is something to say;
+# a bad exit without a failed case is one failure.
 read_counts() {   # log, status
-  tail -n 1 "$1" | awk -v status="$2" '
+  tail -n 2 "$1" | awk -v status="$2" '
+    { found = 0 }
+    /^[0-9]+ skipped$/ { skipped = $1 }
     /^[0-9]+ passed, [0-9]+ failed$/ { passed = $1; failed = $3; found = 1 }
     END {
       if (!found || (status != 0 && failed == 0)) failed++
-      print passed + 0, failed + 0, 0
+      print passed + 0, failed + 0, skipped + 0
     }'
 }
 

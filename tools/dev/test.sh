@@ -1,4 +1,4 @@
-# `./dev test` and `./dev test --full`: what must hold, counted case by case.
+# `./dev test`, `--full` and `--clients`: what must hold, counted case by case.
 # Sourced by ./dev. Every stage adds to the tally and none stops the next, so one run shows all.
 # The last line is `N passed, N failed`, alone; the exit status says the same.
 
@@ -10,7 +10,8 @@ dev_test() {
   case ${1:-} in
     "") ;;
     --full) full=yes ;;
-    *) complain "usage: ./dev test [--full]"; return 2 ;;
+    --clients) test_clients; return ;;
+    *) complain "usage: ./dev test [--full | --clients]"; return 2 ;;
   esac
   tally_start
   step packages test_packages "$full" || { tally_end; return 1; }
@@ -18,6 +19,7 @@ dev_test() {
   stage_debug
   stage_release "$full"
   stage_scripts
+  stage_clients "$full"
   stage_fuzz "$full"
   if [[ $full == yes ]]; then
     stage_threads
@@ -26,6 +28,18 @@ dev_test() {
     refuse_skips
     write_evidence $((SECONDS - began))
   fi
+  say "$((SECONDS - began)) seconds"
+  tally_end
+}
+
+# Only the clients, all of them.
+test_clients() {
+  local began=$SECONDS
+  tally_start
+  step packages need_packages "${packages_build[@]}" || { tally_end; return 1; }
+  step build.release build release programs || true
+  stage_clients yes
+  refuse_skips
   say "$((SECONDS - began)) seconds"
   tally_end
 }
@@ -83,6 +97,18 @@ stage_scripts() {
     fi
   else
     echo "no tollgate program yet: no decision cases"
+  fi
+}
+
+# The real agent programs, with the hook registered.
+stage_clients() {   # install
+  say "clients"
+  [[ $1 == no ]] || step clients.install need_clients || true
+  if clients_installed; then
+    job clients read_counts tests/e2e/run --clients "$clients_dir"
+  else
+    job clients read_counts tests/e2e/run --clients "$clients_dir/none"
+    echo "      the agent programs are not there; \`./dev test --clients\` installs them"
   fi
 }
 

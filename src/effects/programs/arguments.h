@@ -104,6 +104,17 @@ struct ProgramArguments {
 std::span<const ProgramRow* const> rows_of(std::string_view program);
 std::span<const ProgramRow> all_rows();
 
+// What is asked of every row of a program, so that the row itself need not be looked at.
+struct RowShape {
+  std::uint8_t words = 1;    // of its name
+  bool head = false;         // its options stand before a subcommand
+  std::uint16_t second = 0;  // a hash of the second word; 0 where that has alternatives or stars
+};
+// REQUIRES: a row of the table.
+RowShape shape_of(const ProgramRow& row);
+// What `second` is of a row whose second word is this one and nothing else.
+std::uint16_t second_word_hash(std::string_view word);
+
 // The row that counts, and the words by it; nothing when no row fits.
 std::optional<ProgramArguments> read_arguments(std::string_view program,
                                                std::span<const Word> argv);

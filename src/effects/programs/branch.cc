@@ -9,17 +9,9 @@
 namespace tollgate {
 namespace {
 
-std::size_t words_in(std::string_view name) {
-  return 1 + static_cast<std::size_t>(std::ranges::count(name, ' '));
-}
-
 std::string_view word_of(std::string_view name, std::size_t index) {
   for (; index > 0; --index) name.remove_prefix(std::min(name.find(' ') + 1, name.size()));
   return name.substr(0, name.find(' '));
-}
-
-bool is_head(const ProgramRow& row) {
-  return row.operands == "sub" || row.operands.starts_with("sub ");
 }
 
 // The word as one of these names spells it out; empty when it only fits a star.
@@ -36,9 +28,10 @@ std::string_view spelled_in(std::string_view names, std::string_view word) {
 
 Branch::Branch(const Rows& rows, std::size_t level) : level_(level) {
   for (const ProgramRow* row : rows) {
-    if (words_in(row->name) > level)
+    const RowShape shape = shape_of(*row);
+    if (shape.words > level)
       longer_.push_back(row);
-    else if (!is_head(*row))
+    else if (!shape.head)
       own_.push_back({row});
     else if (head_.row == nullptr)
       head_.row = row;
@@ -72,7 +65,10 @@ Branch* Branch::next(std::string_view word, std::unique_ptr<Branch>& made) {
   if (known != next_.end() && known->first == word) return known->second.get();
   Rows rows;
   std::string_view spelled;
+  const std::uint16_t hash = second_word_hash(word);
   for (const ProgramRow* row : longer_) {
+    const std::uint16_t second = shape_of(*row).second;
+    if (level_ == 1 && second != 0 && second != hash) continue;
     const std::string_view names = word_of(row->name, level_);
     if (!name_fits(names, word)) continue;
     rows.push_back(row);

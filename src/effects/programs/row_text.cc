@@ -3,6 +3,7 @@
 #include "effects/programs/row_text.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace tollgate {
@@ -80,10 +81,28 @@ std::string_view next(std::string_view& list) {
   return word;
 }
 
+// A set of letters. Options are read letter by letter, in every process anew.
+class Letters {
+ public:
+  explicit consteval Letters(std::string_view letters) {
+    for (const char c : letters) has_[static_cast<unsigned char>(c)] = true;
+  }
+
+  // Where the first of them stands from `from` on; the size of the text where none does.
+  std::size_t first_in(std::string_view text, std::size_t from) const {
+    while (from < text.size() && !has_[static_cast<unsigned char>(text[from])]) ++from;
+    return from;
+  }
+
+ private:
+  std::array<bool, 256> has_{};
+};
+constexpr Letters kBehindName(":?;!@&^*/$<"), kBehindKind(":!@&^*/$<"), kMarks("!@&^*/$<");
+
 // The kind of a value, off the front; it ends at one of `ends`, which a set may hold as well.
-std::string_view take_kind(std::string_view& rest, std::string_view ends) {
+std::string_view take_kind(std::string_view& rest, const Letters& ends) {
   const std::size_t from = rest.starts_with('{') ? std::min(rest.find('}'), rest.size()) : 0;
-  const std::size_t end = std::min(rest.find_first_of(ends, from), rest.size());
+  const std::size_t end = ends.first_in(rest, from);
   const std::string_view kind = rest.substr(0, end);
   rest.remove_prefix(end);
   return kind;
@@ -95,17 +114,17 @@ KindText kind_text(std::string_view name) {
 
 RowOption option_of(std::string_view entry) {
   RowOption option;
-  const std::size_t end = std::min(entry.find_first_of(":?;!@&^*/$<", 1), entry.size());
+  const std::size_t end = std::min(kBehindName.first_in(entry, 1), entry.size());
   option.names = entry.substr(0, end);
   std::string_view rest = entry.substr(end);
   if (!rest.empty() && std::string_view(":?;").find(rest[0]) != std::string_view::npos) {
     option.takes = rest[0];
     rest.remove_prefix(1);
-    option.kind = kind_text(take_kind(rest, ":!@&^*/$<"));
+    option.kind = kind_text(take_kind(rest, kBehindKind));
     option.two = rest.starts_with(':');
     if (option.two) {
       rest.remove_prefix(1);
-      option.second = kind_text(take_kind(rest, "!@&^*/$<"));
+      option.second = kind_text(take_kind(rest, kMarks));
     }
   }
   for (const char mark : rest) {
@@ -146,9 +165,15 @@ Kind kind_named(std::string_view name) {
 
 RowOptions::RowOptions(std::string_view text) {
   std::string_view rest = read_marks(text);
+  // About one entry in ten letters.
+  entries_.reserve(rest.size() / 10 + 1);
+  names_.reserve(rest.size() / 10 + 1);
   for (std::string_view entry = next(rest); !entry.empty(); entry = next(rest))
     add(option_of(entry));
-  std::ranges::stable_sort(names_, {}, &Named::name);
+  std::ranges::sort(names_, [](const Named& a, const Named& b) {
+    const int order = a.name.compare(b.name);
+    return order != 0 ? order < 0 : a.entry < b.entry;
+  });
   for (const Named& one : names_) ++begins_[letter_of(one.name) + 1];
   for (std::size_t i = 0; i < kLetters; ++i) begins_[i + 1] += begins_[i];
 }

@@ -95,6 +95,31 @@ constexpr auto make_starred() {
 }
 constexpr auto kStarred = make_starred();
 
+constexpr std::uint16_t short_hash(std::string_view word) {
+  std::uint32_t hash = 2166136261u;
+  for (const char c : word) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+  const auto folded = static_cast<std::uint16_t>(hash ^ (hash >> 16));
+  return folded == 0 ? std::uint16_t{1} : folded;
+}
+
+constexpr RowShape make_shape(const ProgramRow& row) {
+  RowShape shape;
+  shape.words = static_cast<std::uint8_t>(1 + std::ranges::count(row.name, ' '));
+  shape.head = row.operands == "sub" || row.operands.starts_with("sub ");
+  if (shape.words == 1) return shape;
+  const std::string_view rest = row.name.substr(row.name.find(' ') + 1);
+  const std::string_view second = rest.substr(0, rest.find(' '));
+  if (second.find_first_of("|*") == second.npos) shape.second = short_hash(second);
+  return shape;
+}
+
+// Beside the rows and small, because a program with many rows is gone through from end to end.
+constexpr auto kShapes = [] {
+  std::array<RowShape, std::size(kRows)> shapes{};
+  std::ranges::transform(kRows, shapes.begin(), make_shape);
+  return shapes;
+}();
+
 std::span<const ProgramRow* const> named(std::string_view name) {
   const std::size_t bucket = bucket_of(name);
   for (std::uint32_t at = kIndex.begins[bucket]; at < kIndex.begins[bucket + 1];
@@ -131,6 +156,12 @@ bool name_fits(std::string_view pattern, std::string_view word) {
 }
 
 std::span<const ProgramRow> all_rows() { return kRows; }
+
+RowShape shape_of(const ProgramRow& row) {
+  return kShapes[static_cast<std::size_t>(&row - std::begin(kRows))];
+}
+
+std::uint16_t second_word_hash(std::string_view word) { return short_hash(word); }
 
 std::span<const ProgramRow* const> rows_of(std::string_view program) {
   if (const auto rows = named(program); !rows.empty()) return rows;

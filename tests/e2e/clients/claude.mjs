@@ -1,0 +1,24 @@
+// Claude Code: a PreToolUse hook in the user's settings.
+
+export const claude = {
+  name: 'claude',
+  package: '@anthropic-ai/claude-code',
+  call: { tool: 'Bash', input: { command: 'touch marker', description: 'x' } },
+  own: '`--permission-mode default`, nobody to ask',
+
+  register(world, hook) {
+    const entry = { matcher: '*', hooks: [{ type: 'command', command: hook.command, timeout: hook.seconds }] };
+    world.write('.claude/settings.json', JSON.stringify({ hooks: { PreToolUse: [entry] } }));
+  },
+
+  launch(world, model, { own }) {
+    return {
+      args: ['-p', 'go', '--output-format', 'stream-json', '--verbose', '--setting-sources', 'user',
+        '--permission-mode', 'default', ...(own ? [] : ['--allowedTools', 'Bash'])],
+      env: {
+        ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'none', DISABLE_TELEMETRY: '1', DISABLE_AUTOUPDATER: '1',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', CLAUDE_CODE_TMPDIR: `${world.dir}/tmp`,
+      },
+    };
+  },
+};

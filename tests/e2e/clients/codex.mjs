@@ -1,0 +1,49 @@
+// Codex: a PreToolUse hook in config.toml. Codex skips, without a word, a hook whose hash it does
+// not find there; the hash is asked of its app server.
+
+const mock = (model) => ['-c', 'model_provider="mock"', '-c', 'model="mock"', '-c', 'model_providers.mock.name="mock"',
+  '-c', `model_providers.mock.base_url="${model.url}/v1"`, '-c', 'model_providers.mock.wire_api="responses"',
+  '-c', 'model_providers.mock.env_key="MOCK_KEY"', '-c', 'analytics.enabled=false'];
+
+const environment = (world) => ({ CODEX_HOME: `${world.home}/.codex`, MOCK_KEY: 'none' });
+
+export const codex = {
+  name: 'codex',
+  package: '@openai/codex',
+  call: { tool: 'exec_command', input: { cmd: 'touch marker' } },
+  own: '`-s read-only`',
+
+  async register(world, hook, { program }) {
+    const config = [
+      '[[hooks.PreToolUse]]', 'matcher = ".*"', '[[hooks.PreToolUse.hooks]]', 'type = "command"',
+      `command = ${JSON.stringify(hook.command)}`, `timeout = ${hook.seconds}`, ''].join('\n');
+    world.write('.codex/config.toml', config);
+    const { key, currentHash } = await listedHook(world, program);
+    world.write('.codex/config.toml',
+      `${config}[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = ${JSON.stringify(currentHash)}\n`);
+  },
+
+  launch(world, model, { own }) {
+    return {
+      args: ['exec', '--json', '--skip-git-repo-check', '-s', own ? 'read-only' : 'danger-full-access', ...mock(model), 'go'],
+      env: environment(world),
+    };
+  },
+};
+
+async function listedHook(world, program) {
+  const requests = [
+    { id: 1, method: 'initialize', params: { clientInfo: { name: 'test', title: 'test', version: '0' } } },
+    { method: 'initialized' },
+    { id: 2, method: 'hooks/list', params: { cwds: [world.work] } },
+  ];
+  const answer = (out) => out.split('\n').slice(0, -1).map((line) => JSON.parse(line)).find((m) => m.id === 2);
+  const { out, err } = await world.run(program, ['app-server'], {
+    env: world.environment(environment(world)),
+    input: requests.map((request) => JSON.stringify(request) + '\n').join(''),
+    until: answer,
+  });
+  const hook = answer(out)?.result?.data?.[0]?.hooks?.[0];
+  if (!hook) throw new Error(`codex lists no hook: ${out} ${err}`);
+  return hook;
+}

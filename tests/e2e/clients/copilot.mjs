@@ -1,0 +1,24 @@
+// Copilot CLI: a preToolUse hook in a file of its own. It runs offline, with a model of ours.
+
+export const copilot = {
+  name: 'copilot',
+  package: '@github/copilot',
+  call: { tool: 'bash', input: { command: 'touch marker', description: 'x' } },
+  own: 'no `--allow-all-tools`',
+
+  register(world, hook) {
+    const entry = { type: 'command', bash: hook.command, timeoutSec: hook.seconds };
+    world.write('.copilot/hooks/tollgate.json', JSON.stringify({ version: 1, hooks: { preToolUse: [entry] } }));
+  },
+
+  launch(world, model, { own }) {
+    return {
+      args: ['--output-format', 'json', ...(own ? [] : ['--allow-all-tools']), '-p', 'go'],
+      env: {
+        COPILOT_HOME: `${world.home}/.copilot`, COPILOT_OFFLINE: 'true', COPILOT_AUTO_UPDATE: 'false',
+        COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`, COPILOT_PROVIDER_API_KEY: 'none', COPILOT_MODEL: 'gpt-5',
+        COPILOT_PROVIDER_WIRE_API: 'completions',
+      },
+    };
+  },
+};

@@ -1,0 +1,23 @@
+// Gemini CLI: a BeforeTool hook in the user's settings; its timer counts milliseconds.
+
+export const gemini = {
+  name: 'gemini',
+  package: '@google/gemini-cli',
+  call: { tool: 'run_shell_command', input: { command: 'touch marker', description: 'x' } },
+  own: 'headless, no `--approval-mode`',
+
+  register(world, hook) {
+    const entry = { matcher: '*', hooks: [{ type: 'command', command: hook.command, timeout: hook.seconds * 1000 }] };
+    world.write('.gemini/settings.json', JSON.stringify({
+      security: { auth: { selectedType: 'gemini-api-key' } }, privacy: { usageStatisticsEnabled: false },
+      general: { enableAutoUpdate: false }, hooks: { BeforeTool: [entry] },
+    }));
+  },
+
+  launch(world, model, { own }) {
+    return {
+      args: ['-m', 'gemini-2.5-flash', '--skip-trust', '-o', 'stream-json', ...(own ? [] : ['--approval-mode', 'yolo']), '-p', 'go'],
+      env: { GEMINI_CLI_HOME: world.home, GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: model.url, GEMINI_CLI_NO_RELAUNCH: 'true' },
+    };
+  },
+};
