@@ -11,6 +11,12 @@ namespace {
 constexpr std::string_view kOtherwise =
     " || { [ $? -eq 2 ] || echo 'Tollgate: the hook failed, so the call is blocked' >&2; exit 2; }";
 
+// The same where the model hears only what stands on standard output.
+constexpr std::string_view kOtherwiseFlat =
+    " || { echo '{\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"Tollgate: the "
+    "hook "
+    "failed, so the call is blocked\"}'; exit 2; }";
+
 // The same for a shell that may have a grammar of its own: it only has to start a program.
 constexpr std::string_view kThroughSh =
     "/bin/sh -c '\"$@\" || { [ $? -eq 2 ] || echo \"Tollgate: the hook failed, so the call is "
@@ -66,7 +72,15 @@ std::string command_line(const HookCommand& command, Shell shell) {
   std::string line;
   for (const std::string& word : words_of(command))
     line += (line.empty() ? "" : " ") + shell_word(word);
-  return shell == Shell::kPosix ? line + std::string(kOtherwise) : std::string(kThroughSh) + line;
+  switch (shell) {
+    case Shell::kPosix:
+      return line + std::string(kOtherwise);
+    case Shell::kPosixFlat:
+      return line + std::string(kOtherwiseFlat);
+    case Shell::kAny:
+      break;
+  }
+  return std::string(kThroughSh) + line;
 }
 
 std::string shell_word(std::string_view text) {

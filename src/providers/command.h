@@ -25,8 +25,9 @@ struct HookCommand {
 
 // What the client hands the text to.
 enum class Shell {
-  kPosix,  // sh or bash
-  kAny,    // the user's own, or nobody knows
+  kPosix,      // sh or bash
+  kPosixFlat,  // the same, for a client that reads its reason as JSON from standard output
+  kAny,        // the user's own, or nobody knows
 };
 
 std::vector<std::string> words_of(const HookCommand& command);

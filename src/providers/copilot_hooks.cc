@@ -19,7 +19,7 @@ Targets copilot_targets(const Scene& scene, Scope scope, const HookCommand& comm
     hooks.entries.push_back(
         {{"hooks", std::string(event)},
          Value::object({{"type", Value::string("command")},
-                        {"bash", Value::string(command_line(command, Shell::kPosix))},
+                        {"bash", Value::string(command_line(command, Shell::kPosixFlat))},
                         {"timeoutSec", Value::integer(kHookSeconds)}})});
   return std::vector<Target>{json_target(hooks)};
 }

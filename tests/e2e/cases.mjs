@@ -7,6 +7,8 @@
 //   told     it did not run, and the model was told why in our words
 //   refused  it did not run, and the model was told something else or nothing
 
+import fs from 'node:fs';
+
 const told = { '*': 'told' };
 const deadlineSeconds = 3;   // the hook answers two seconds before
 
@@ -25,6 +27,11 @@ const tails = {
 };
 
 export const cases = [
+  { name: 'installed: an allowed call runs', policy: 'allow', want: { '*': 'ran' }, recorded: true, installed: true },
+  { name: 'installed: a denied call does not', policy: 'deny', want: told, reason: 'the rule forbids it', recorded: true,
+    installed: true },
+  { name: 'installed: the hook is gone', policy: 'allow', want: told, reason: 'Tollgate: the hook', installed: true,
+    spoil: ({ bin }) => fs.rmSync(`${bin}/tollgate-hook`) },
   { name: 'an allowed call runs', policy: 'allow', want: { '*': 'ran' }, recorded: true },
   { name: 'a denied call does not', policy: 'deny', want: told, reason: 'the rule forbids it', recorded: true },
   { name: 'an ask, without a daemon', policy: 'silent', want: told, reason: 'no rule lets', recorded: true },
@@ -53,11 +60,15 @@ function stuck({ world }) {
   return `cat ${world.silence}`;
 }
 
+export function writePolicy(case_, world) {
+  if (case_.policy !== null) world.write(world.policy, policies[case_.policy]);
+}
+
 export const wanted = (case_, client) => case_.want[client] ?? case_.want['*'];
 
 // Writes the policy of a case and gives the command to register.
 export function prepare(case_, { client, world, bin, here }) {
-  if (case_.policy !== null) world.write(world.policy, policies[case_.policy]);
+  writePolicy(case_, world);
   const hook = `${bin}/tollgate-hook ${client} --config ${world.policy} --data ${world.data}`;
   const tail = tails[client] ?? tails['*'];
   const make = case_.command ?? (() => `${hook} ${tail}`);

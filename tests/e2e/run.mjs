@@ -10,7 +10,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { cases, prepare, wanted } from './cases.mjs';
+import { cases, prepare, wanted, writePolicy } from './cases.mjs';
 import { claude } from './clients/claude.mjs';
 import { codex } from './clients/codex.mjs';
 import { copilot } from './clients/copilot.mjs';
@@ -79,9 +79,12 @@ async function play(row, { bin, program }) {
   const world = new World();
   const model = await Model.start(client.call);
   try {
-    const hook = prepare(case_, { client: client.name, world, bin, here });
-    await client.register(world, hook, { program });
+    if (!case_.installed) {
+      const hook = prepare(case_, { client: client.name, world, bin, here });
+      await client.register(world, hook, { program });
+    }
     const { args, env } = client.launch(world, model, { own: case_.own === true });
+    if (case_.installed) await install(case_, client, world, { bin, env });
     const output = await world.run(program, args, { env: world.environment(env) });
     row.outcome = outcomeOf(case_, world, model);
     row.told = model.results;
@@ -90,6 +93,19 @@ async function play(row, { bin, program }) {
     await model.stop();
     world.remove();
   }
+}
+
+// As a person does it: `tollgate install`, in the client's own settings, with programs that are this case's alone.
+async function install(case_, client, world, { bin, env }) {
+  writePolicy(case_, world);
+  const own = `${world.dir}/bin`;
+  fs.mkdirSync(own);
+  for (const name of ['tollgate', 'tollgate-hook']) fs.copyFileSync(`${bin}/${name}`, `${own}/${name}`);
+  client.settle?.(world);
+  const { status, out, err } = await world.run(`${own}/tollgate`,
+    ['install', client.name, '--config', world.policy, '--data', world.data, '--yes'], { env: world.environment(env) });
+  if (status !== 0) throw new Error(`tollgate install ${client.name}: status ${status}\n${out}${err}`);
+  case_.spoil?.({ bin: own });
 }
 
 function outcomeOf(case_, world, model) {

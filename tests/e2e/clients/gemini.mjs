@@ -1,5 +1,10 @@
 // Gemini CLI: a BeforeTool hook in the user's settings; its timer counts milliseconds.
 
+const settings = {
+  security: { auth: { selectedType: 'gemini-api-key' } }, privacy: { usageStatisticsEnabled: false },
+  general: { enableAutoUpdate: false },
+};
+
 export const gemini = {
   name: 'gemini',
   package: '@google/gemini-cli',
@@ -8,10 +13,12 @@ export const gemini = {
 
   register(world, hook) {
     const entry = { matcher: '*', hooks: [{ type: 'command', command: hook.command, timeout: hook.seconds * 1000 }] };
-    world.write('.gemini/settings.json', JSON.stringify({
-      security: { auth: { selectedType: 'gemini-api-key' } }, privacy: { usageStatisticsEnabled: false },
-      general: { enableAutoUpdate: false }, hooks: { BeforeTool: [entry] },
-    }));
+    world.write('.gemini/settings.json', JSON.stringify({ ...settings, hooks: { BeforeTool: [entry] } }));
+  },
+
+  // What a person would have there before the hook is installed.
+  settle(world) {
+    world.write('.gemini/settings.json', JSON.stringify(settings, null, 2));
   },
 
   launch(world, model, { own }) {
