@@ -348,9 +348,9 @@ const Command* Reader::read_double_parenthesis() {
     if (!failed_) fail(begin, "`((` is not closed", true);
     return nullptr;
   }
-  // Bash gives up where the line ends between the two, also where it is continued.
+  // LIMIT: bash mostly gives up where the line ends between the two, also where it is continued.
   if (look_at(close) == '\n' || behind_continuations(close) != close) {
-    fail(begin, "`((` is not closed by `))`");
+    too_much(begin, "`((` is not closed by `))` on the same line");
     return nullptr;
   }
   if (look_at(close) != ')') {
