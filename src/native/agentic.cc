@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "core/names.h"
 #include "json/json.h"

@@ -1,42 +1,17 @@
 // The quoting rules.
 #include "native/quote.h"
 
-#include <algorithm>
-
 #include "base/text.h"
 #include "json/json.h"
 
 namespace tollgate::native {
 namespace {
 
-bool is_bare(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("_-./:=@,+").find(c) != std::string_view::npos;
-}
-
 bool is_special(char c) {
   return std::string_view(".*+?^${}()|[]\\").find(c) != std::string_view::npos;
 }
 
 }  // namespace
-
-std::string shell_word(std::string_view text) {
-  if (!text.empty() && std::ranges::all_of(text, is_bare)) return std::string(text);
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'')
-      out += "'\\''";
-    else
-      out += c;
-  }
-  return out + "'";
-}
-
-std::string shell_line(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
-  return line;
-}
 
 std::string quoted(std::string_view text) { return json::quote(text); }
 

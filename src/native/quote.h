@@ -1,16 +1,11 @@
-// Text as other formats want it: shells, TOML, Starlark, regular expressions.
+// Text as other formats want it: TOML, Starlark, regular expressions.
 // Each gives a whole literal with its quotes, or an escaped piece where the name says so.
 #pragma once
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tollgate::native {
-
-// One word of a POSIX shell; plain words stay bare.
-std::string shell_word(std::string_view text);
-std::string shell_line(const std::vector<std::string>& words);
 
 // A basic string of TOML, which is a string of JSON, Starlark and YAML as well.
 std::string quoted(std::string_view text);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/shell_words.h"
+
 // The clients' patterns are JavaScript's, and so are these. gcc 12 sees something uninitialized in
 // them when it sanitizes.
 #pragma GCC diagnostic push

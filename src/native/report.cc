@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/shell_words.h"
 #include "native/quote.h"
 
 namespace tollgate::native {

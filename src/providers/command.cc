@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/path.h"
+#include "base/shell_words.h"
 
 namespace tollgate::providers {
 namespace {
@@ -21,9 +22,6 @@ constexpr std::string_view kOtherwiseFlat =
 constexpr std::string_view kThroughSh =
     "/bin/sh -c '\"$@\" || { [ $? -eq 2 ] || echo \"Tollgate: the hook failed, so the call is "
     "blocked\" >&2; exit 2; }' tollgate ";
-
-constexpr std::string_view kPlain =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-";
 
 // The words of the first simple command in the text, quotes taken away.
 std::vector<std::string> first_words(std::string_view text) {
@@ -69,9 +67,7 @@ std::vector<std::string> words_of(const HookCommand& command) {
 }
 
 std::string command_line(const HookCommand& command, Shell shell) {
-  std::string line;
-  for (const std::string& word : words_of(command))
-    line += (line.empty() ? "" : " ") + shell_word(word);
+  const std::string line = shell_line(words_of(command));
   switch (shell) {
     case Shell::kPosix:
       return line + std::string(kOtherwise);
@@ -81,18 +77,6 @@ std::string command_line(const HookCommand& command, Shell shell) {
       break;
   }
   return std::string(kThroughSh) + line;
-}
-
-std::string shell_word(std::string_view text) {
-  if (!text.empty() && text.find_first_not_of(kPlain) == text.npos) return std::string(text);
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'')
-      out += "'\\''";
-    else
-      out += c;
-  }
-  return out + "'";
 }
 
 std::optional<std::vector<std::string>> hook_words(std::string_view line) {

@@ -33,9 +33,6 @@ enum class Shell {
 std::vector<std::string> words_of(const HookCommand& command);
 std::string command_line(const HookCommand& command, Shell shell);
 
-// A word that a shell reads back as it is.
-std::string shell_word(std::string_view text);
-
 // The words of a registered command from the hook program on; nothing where it is not ours.
 std::optional<std::vector<std::string>> hook_words(std::string_view line);
 

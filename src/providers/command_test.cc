@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/shell_words.h"
 #include "providers/codex_hooks.h"
 #include "providers/sha256.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "os/files.h"
 #include "os/paths.h"

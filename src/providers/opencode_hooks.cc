@@ -1,4 +1,5 @@
 // opencode: a small plugin that calls the hook and throws unless it says allow.
+#include "base/shell_words.h"
 #include "json/json.h"
 #include "providers/clients.h"
 #include "providers/json_hooks.h"
