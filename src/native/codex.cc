@@ -46,29 +46,36 @@ bool may_write(const Plan& plan) {
          plan.agent().mode_limit != Mode::kPlan;
 }
 
+// Tools of servers run outside the sandbox, and Codex by itself runs those unasked that call
+// themselves reading: what is not open is prompted for, whatever it says of itself.
+std::string approval(const ToolLine& line) {
+  return quoted(line.standing == Standing::kOpen ? "approve" : "prompt") + "\n";
+}
+
+std::string server_text(const Plan& plan, const ToolLine& server) {
+  const std::string head = "\n[mcp_servers." + quoted(server.native);
+  std::string off, each;
+  for (const ToolLine& tool : plan.mcp_tools()) {
+    if (!tool.canonical.starts_with(server.canonical + "__")) continue;
+    const std::string name = quoted(tool.canonical.substr(server.canonical.size() + 2));
+    if (tool.standing == Standing::kDenied)
+      off += (off.empty() ? "" : ", ") + name;
+    else
+      each += head + ".tools." + name + "]\napproval_mode = " + approval(tool);
+  }
+  if (server.standing == Standing::kDenied && each.empty()) return head + "]\nenabled = false\n";
+  std::string text = head + "]\ndefault_tools_approval_mode = " + approval(server);
+  if (!off.empty()) text += "disabled_tools = [" + off + "]\n";
+  return text + each;
+}
+
 std::string config_text(const Plan& plan, const std::string& sandbox) {
   std::string text = "# Made by tollgate compile; belongs into $CODEX_HOME/config.toml.\n";
   text += "approval_policy = \"on-request\"\n";
   text += "sandbox_mode = " + quoted(sandbox) + "\n";
   if (plan.standing("WebSearch") == Standing::kDenied) text += "web_search = \"disabled\"\n";
   text += "\n[sandbox_workspace_write]\nnetwork_access = false\n";
-  for (const ToolLine& line : plan.servers()) {
-    const bool apart = std::ranges::any_of(plan.mcp_tools(), [&](const ToolLine& tool) {
-      return tool.canonical.starts_with(line.canonical + "__") &&
-             tool.standing != Standing::kDenied;
-    });
-    if (line.standing != Standing::kDenied) {
-      std::string off;
-      for (const ToolLine& tool : plan.mcp_tools())
-        if (tool.canonical.starts_with(line.canonical + "__") && tool.standing == Standing::kDenied)
-          off +=
-              (off.empty() ? "" : ", ") + quoted(tool.canonical.substr(line.canonical.size() + 2));
-      if (!off.empty())
-        text += "\n[mcp_servers." + quoted(line.native) + "]\ndisabled_tools = [" + off + "]\n";
-    } else if (!apart) {
-      text += "\n[mcp_servers." + quoted(line.native) + "]\nenabled = false\n";
-    }
-  }
+  for (const ToolLine& line : plan.servers()) text += server_text(plan, line);
   return text;
 }
 
@@ -89,9 +96,29 @@ bool is_writable(const Plan& plan, std::string_view pattern) {
   });
 }
 
+bool is_of_server(const Rule& rule) {
+  return rule.tool.kind == ToolPartKind::kServer ||
+         (rule.tool.kind == ToolPartKind::kName && kind_of(rule.tool.name) == ToolKind::kMcp);
+}
+
+bool opens_a_tool(const Plan& plan, const Rule& rule) {
+  const auto opens = [&](const ToolLine& line) {
+    return line.standing == Standing::kOpen &&
+           (covers(rule.tool, line.canonical, line.kind) ||
+            (rule.tool.kind == ToolPartKind::kServer && rule.tool.name == line.native));
+  };
+  return plan.is_whole(rule) && is_of_server(rule) &&
+         (std::ranges::any_of(plan.mcp_tools(), opens) ||
+          std::ranges::any_of(plan.servers(), opens));
+}
+
 Held held(const Plan& plan, const Rule& rule, bool writes) {
-  if (rule.verdict == Verdict::kAllow)
+  if (rule.verdict == Verdict::kAllow) {
+    if (opens_a_tool(plan, rule)) return {Holder::kNative, "runs without the gate"};
+    if (is_of_server(rule))
+      return {Holder::kWithheld, "Codex asks, and refuses without a terminal"};
     return {Holder::kSandbox, "runs in the sandbox, as everything does"};
+  }
   if (has_prefix_rule(plan, rule)) return {Holder::kHook, "a rule refuses the plain spelling too"};
   if (const auto path = plan.path_of(rule); path && path->writes && !path->reads) {
     if (!writes) return {Holder::kSandbox, "nothing can be written"};

@@ -100,7 +100,9 @@ Result<Compiled> compile_copilot(const Client& client, const Request& request) {
   }
   for (const ToolLine& line : plan.mcp_tools()) {
     const McpName name = mcp_name(line.canonical);
-    if (line.standing != Standing::kDenied)
+    // Copilot does not ask about a tool that calls itself reading, and each may.
+    if (line.standing == Standing::kOpen ||
+        (line.standing == Standing::kJudged && request.hook == Hook::kRegistered))
       available.push_back(std::string(name.server) + "-" + std::string(name.tool));
     sort(std::string(name.server) + "(" + std::string(name.tool) + ")", line.standing);
   }

@@ -11,17 +11,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { cases, prepare, wanted, writePolicy } from './cases.mjs';
-import { claude } from './clients/claude.mjs';
-import { codex } from './clients/codex.mjs';
-import { copilot } from './clients/copilot.mjs';
-import { gemini } from './clients/gemini.mjs';
-import { opencode } from './clients/opencode.mjs';
+import { known, programOf } from './clients/all.mjs';
 import { Model } from './model.mjs';
 import { World } from './world.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../..');
-const known = [claude, codex, copilot, gemini, opencode];
 const atOnce = 2;   // clients are heavy
 
 function readOptions(words) {
@@ -40,9 +35,7 @@ async function main() {
   const options = readOptions(process.argv.slice(2));
   const clients = known.filter((client) => options.names.length === 0 || options.names.includes(client.name));
   if (!fs.existsSync(`${options.bin}/tollgate-hook`)) throw new Error(`there is no ${options.bin}/tollgate-hook`);
-  const installed = `${options.clients}/node_modules`;
-  const programOf = (client) => `${installed}/${client.program ?? `.bin/${client.name}`}`;
-  const isThere = (client) => fs.existsSync(programOf(client));
+  const isThere = (client) => fs.existsSync(programOf(client, options));
   const played = cases.filter(({ name }) => name.includes(options.only ?? ''));
   const rows = played.flatMap((case_) => clients.map((client) => ({ case_, client })));
   const waiting = rows.filter(({ client }) => isThere(client));
@@ -51,7 +44,7 @@ async function main() {
     if (!isThere(client)) console.log(`skip  ${client.name}: not installed, ${played.length} cases`);
   const queue = [...waiting];
   const worker = async () => {
-    for (let row = queue.shift(); row; row = queue.shift()) await playRow(row, { ...options, program: programOf(row.client) });
+    for (let row = queue.shift(); row; row = queue.shift()) await playRow(row, { ...options, program: programOf(row.client, options) });
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   if (options.matrix) printMatrix(clients, waiting, options);
@@ -77,7 +70,7 @@ async function playRow(row, options) {
 async function play(row, { bin, program }) {
   const { case_, client } = row;
   const world = new World();
-  const model = await Model.start(client.call);
+  const model = await Model.start([client.tools.shell('touch marker')]);
   try {
     if (!case_.installed) {
       const hook = prepare(case_, { client: client.name, world, bin, here });

@@ -27,6 +27,10 @@ export class World {
     return target;
   }
 
+  has(name) {
+    return fs.existsSync(path.join(this.work, name));
+  }
+
   // Whatever would leave the machine finds a closed port.
   environment(extra) {
     const node = path.dirname(process.execPath);

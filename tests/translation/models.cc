@@ -180,14 +180,36 @@ struct Codex {
       if (line.starts_with(kStart))
         rules.push_back(json::parse(line.substr(kStart.size(), line.find(']') + 1 - kStart.size()))
                             .value_or(json::Value()));
+    config = file(compiled, "config.toml").text;
   }
 
   Outcome operator()(const NativeCall& call) const;
+  Outcome of_server(const NativeCall& call) const;
 
   std::vector<json::Value> rules;
+  std::string config;
 };
 
+// Observed: what is not approved is prompted for, and `codex exec` refuses it; unless the tool says
+// that it reads, which it may say as it likes, and the approval is not `prompt`.
+Outcome Codex::of_server(const NativeCall& call) const {
+  const auto section = [&](const std::string& head) {
+    const std::size_t start = config.find("\n" + head + "\n");
+    if (start == config.npos) return std::string();
+    return config.substr(start, config.find("\n[", start + 1) - start);
+  };
+  const std::string server = "[mcp_servers." + json::quote(call.server);
+  const std::string whole = section(server + "]");
+  const std::string tool = json::quote(call.tool);
+  if (whole.contains("enabled = false")) return Outcome::kRefused;
+  if (const std::size_t off = whole.find("disabled_tools = ["); off != whole.npos)
+    if (whole.substr(off).contains(tool)) return Outcome::kRefused;
+  const std::string one = section(server + ".tools." + tool + "]");
+  return (one.empty() ? whole : one).contains("\"prompt\"") ? Outcome::kRefused : Outcome::kRuns;
+}
+
 Outcome Codex::operator()(const NativeCall& call) const {
+  if (!call.server.empty()) return of_server(call);
   if (command_of(call).empty()) return Outcome::kRuns;
   for (const json::Value& words : rules) {
     for (const std::string& part : parts(command_of(call))) {
@@ -287,7 +309,7 @@ Outcome Copilot::operator()(const NativeCall& call) const {
   const std::string whole = call.server + "(" + call.tool + ")";
   if (!call.server.empty()) {
     if (has(deny, whole) || has(deny, call.server)) return Outcome::kRefused;
-    return has(allow, whole) || has(allow, call.server) ? Outcome::kRuns : Outcome::kGate;
+    return Outcome::kRuns;  // observed: unasked where the tool says that it reads, which each may
   }
   if (const std::string command = command_of(call); !command.empty()) {
     if (has(deny, "shell")) return Outcome::kRefused;

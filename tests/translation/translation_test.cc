@@ -352,10 +352,21 @@ class Native : public ::testing::Test {
   }
 };
 
+// Codex and Copilot leave commands and reading open, and close what servers offer; Codex knows only
+// the servers that its file names.
+bool is_closed_here(const Case& c) {
+  const std::string server(mcp_name(c.call.tool).server);
+  if (is_closed(c.client.name) || server.empty()) return is_closed(c.client.name);
+  const bool named = std::ranges::any_of(c.compiled.files, [&](const File& file) {
+    return file.text.contains("[mcp_servers." + json::quote(server) + "]");
+  });
+  return c.client.name == "copilot" || (c.client.name == "codex" && named);
+}
+
 TEST_F(Native, NeverRunsWhatTheGateDeniesOrAsksAbout) {
   std::map<std::string_view, std::size_t> runs;
   for_each_case([&](const Case& c) {
-    if (!is_closed(c.client.name)) return;
+    if (!is_closed_here(c)) return;
     for (const NativeCall& each : native_calls(c.client.provider, c.call)) {
       if (c.model(each) != Outcome::kRuns) continue;
       ++runs[c.client.name];

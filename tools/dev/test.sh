@@ -100,14 +100,18 @@ stage_scripts() {
   fi
 }
 
-# The real agent programs, with the hook registered.
-stage_clients() {   # install
+# The real agent programs, with the hook registered, and with compiled policies in its place.
+stage_clients() {   # full, which also installs
+  local policies=2
   say "clients"
+  [[ $1 == no ]] || policies=10
   [[ $1 == no ]] || step clients.install need_clients || true
   if clients_installed; then
     job clients read_counts tests/e2e/run --clients "$clients_dir"
+    job clients.native read_counts tests/e2e/run native --clients "$clients_dir" --policies "$policies"
   else
     job clients read_counts tests/e2e/run --clients "$clients_dir/none"
+    job clients.native read_counts tests/e2e/run native --clients "$clients_dir/none" --policies "$policies"
     echo "      the agent programs are not there; \`./dev test --clients\` installs them"
   fi
 }

@@ -1,18 +1,18 @@
-// The Messages API: one tool call, then the end.
+// The Messages API: one tool call after another, then the end.
 
 export const anthropic = {
   // Null: the path is not of this API.
-  answer(path, request, call) {
+  answer(path, request, calls) {
     if (path.endsWith('/count_tokens')) return { results: [], json: { input_tokens: 1 } };
     if (!path.endsWith('/v1/messages')) return null;
     const blocks = request.messages.flatMap((m) => (Array.isArray(m.content) ? m.content : []));
     const results = blocks.filter((b) => b.type === 'tool_result').map((b) => textOf(b.content));
-    const offered = (request.tools ?? []).some((tool) => tool.name === call.tool);
-    const content = offered && results.length === 0
-      ? { type: 'tool_use', id: 'toolu_1', name: call.tool, input: call.input }
+    const call = request.tools?.length > 0 ? calls[results.length] : undefined;
+    const content = call
+      ? { type: 'tool_use', id: `toolu_${results.length + 1}`, name: call.tool, input: call.input }
       : { type: 'text', text: 'done' };
     const message = {
-      id: 'msg_1', type: 'message', role: 'assistant', model: request.model, content: [content],
+      id: `msg_${results.length + 1}`, type: 'message', role: 'assistant', model: request.model, content: [content],
       stop_reason: content.type === 'tool_use' ? 'tool_use' : 'end_turn', stop_sequence: null,
       usage: { input_tokens: 1, output_tokens: 1 },
     };

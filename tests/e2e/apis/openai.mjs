@@ -1,27 +1,26 @@
-// The Responses API and Chat Completions: one tool call, then the end.
+// The Responses API and Chat Completions: one tool call after another, then the end.
 
 export const openai = {
   // Null: the path is not of this API.
-  answer(path, request, call) {
+  answer(path, request, calls) {
     if (path.endsWith('/models'))
       return { results: [], json: { object: 'list', data: [{ id: 'mock', object: 'model' }], models: [] } };
-    if (path.endsWith('/responses')) return responses(request, call);
-    if (path.endsWith('/chat/completions')) return chat(request, call);
+    if (path.endsWith('/responses')) return responses(request, calls);
+    if (path.endsWith('/chat/completions')) return chat(request, calls);
     return null;
   },
 };
 
-function responses(request, call) {
+function responses(request, calls) {
   const items = Array.isArray(request.input) ? request.input : [];
-  const results = items.filter((i) => i.type === 'function_call_output').map((i) => textOf(i.output));
-  const offered = (request.tools ?? []).some((tool) => tool.name === call.tool);
-  const item = offered && results.length === 0
-    ? { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: call.tool,
-        arguments: JSON.stringify(call.input), status: 'completed' }
+  const results = items.filter((i) => /^(function|custom_tool)_call_output$/.test(i.type)).map((i) => textOf(i.output));
+  const call = request.tools?.length > 0 ? calls[results.length] : undefined;
+  const item = call
+    ? callItem(call, results.length + 1)
     : { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed',
         content: [{ type: 'output_text', text: 'done', annotations: [] }] };
   const response = {
-    id: 'resp_1', object: 'response', created_at: 0, status: 'completed', model: request.model, output: [item],
+    id: `resp_${results.length + 1}`, object: 'response', created_at: 0, status: 'completed', model: request.model, output: [item],
     usage: { input_tokens: 1, input_tokens_details: { cached_tokens: 0 }, output_tokens: 1,
              output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 2 },
   };
@@ -35,17 +34,24 @@ function responses(request, call) {
   return { results, events: events.map((data) => ({ name: data.type, data })) };
 }
 
-function chat(request, call) {
+// A tool that takes a text as it stands has one of another type.
+function callItem({ tool, input, text, namespace }, number) {
+  const named = { id: `fc_${number}`, call_id: `call_${number}`, name: tool, status: 'completed' };
+  return text === undefined
+    ? { ...named, type: 'function_call', ...(namespace ? { namespace } : {}), arguments: JSON.stringify(input) }
+    : { ...named, type: 'custom_tool_call', input: text };
+}
+
+function chat(request, calls) {
   const results = request.messages.filter((m) => m.role === 'tool').map((m) => textOf(m.content));
-  const offered = (request.tools ?? []).some((tool) => tool.function?.name === call.tool);
-  const calls = offered && results.length === 0;
-  const message = calls
-    ? { role: 'assistant', content: null, tool_calls: [{ index: 0, id: 'call_1', type: 'function',
+  const call = request.tools?.length > 0 ? calls[results.length] : undefined;
+  const message = call
+    ? { role: 'assistant', content: null, tool_calls: [{ index: 0, id: `call_${results.length + 1}`, type: 'function',
         function: { name: call.tool, arguments: JSON.stringify(call.input) } }] }
     : { role: 'assistant', content: 'done' };
-  const head = { id: 'chatcmpl_1', created: 0, model: request.model };
+  const head = { id: `chatcmpl_${results.length + 1}`, created: 0, model: request.model };
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-  const finish_reason = calls ? 'tool_calls' : 'stop';
+  const finish_reason = call ? 'tool_calls' : 'stop';
   if (!request.stream)
     return { results, json: { ...head, object: 'chat.completion', choices: [{ index: 0, message, finish_reason }], usage } };
   const chunk = { ...head, object: 'chat.completion.chunk' };

@@ -1,16 +1,23 @@
 // Codex: a PreToolUse hook in config.toml. Codex skips, without a word, a hook whose hash it does
 // not find there; the hash is asked of its app server.
 
-const mock = (model) => ['-c', 'model_provider="mock"', '-c', 'model="mock"', '-c', 'model_providers.mock.name="mock"',
+const mock = (model) => ['-c', 'model_provider="mock"', '-c', 'model="gpt-5.5-codex"', '-c', 'model_providers.mock.name="mock"',
   '-c', `model_providers.mock.base_url="${model.url}/v1"`, '-c', 'model_providers.mock.wire_api="responses"',
   '-c', 'model_providers.mock.env_key="MOCK_KEY"', '-c', 'analytics.enabled=false'];
 
 const environment = (world) => ({ CODEX_HOME: `${world.home}/.codex`, MOCK_KEY: 'none' });
 
+const patch = (text) => ({ tool: 'apply_patch', input: { command: text }, text });
+
 export const codex = {
   name: 'codex',
   package: '@openai/codex',
-  call: { tool: 'exec_command', input: { cmd: 'touch marker' } },
+  tools: {
+    shell: (command) => ({ tool: 'exec_command', input: { cmd: command } }),
+    write: (path, content) => patch(`*** Begin Patch\n*** Add File: ${path}\n+${content}\n*** End Patch\n`),
+    mcp: (server, tool, input) => ({ tool, namespace: `mcp__${server}`, input }),
+  },
+  files: '.codex',   // where what is compiled belongs
   own: '`-s read-only`',
 
   async register(world, hook, { program }) {
@@ -23,9 +30,11 @@ export const codex = {
       `${config}[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = ${JSON.stringify(currentHash)}\n`);
   },
 
-  launch(world, model, { own }) {
+  launch(world, model, { own, native }) {
     return {
-      args: ['exec', '--json', '--skip-git-repo-check', '-s', own ? 'read-only' : 'danger-full-access', ...mock(model), 'go'],
+      args: ['exec', '--json', '--skip-git-repo-check',
+        ...(native ? [...native.arguments, '-c', `mcp_servers.s.url="${model.url}/mcp/s"`]
+          : ['-s', own ? 'read-only' : 'danger-full-access']), ...mock(model), 'go'],
       env: environment(world),
     };
   },

@@ -3,7 +3,13 @@
 export const copilot = {
   name: 'copilot',
   package: '@github/copilot',
-  call: { tool: 'bash', input: { command: 'touch marker', description: 'x' } },
+  tools: {
+    shell: (command) => ({ tool: 'bash', input: { command, description: 'x' } }),
+    read: (path) => ({ tool: 'view', input: { path } }),
+    write: (path, content) => ({ tool: 'create', input: { path, file_text: content } }),
+    fetch: (url) => ({ tool: 'web_fetch', input: { url } }),
+    mcp: (server, tool, input) => ({ tool: `${server}-${tool}`, input }),
+  },
   own: 'no `--allow-all-tools`',
 
   register(world, hook) {
@@ -11,9 +17,11 @@ export const copilot = {
     world.write('.copilot/hooks/tollgate.json', JSON.stringify({ version: 1, hooks: { preToolUse: [entry] } }));
   },
 
-  launch(world, model, { own }) {
+  launch(world, model, { own, native }) {
+    if (native)
+      world.write('.copilot/mcp-config.json', JSON.stringify({ mcpServers: { s: { type: 'http', url: `${model.url}/mcp/s`, tools: ['*'] } } }));
     return {
-      args: ['--output-format', 'json', ...(own ? [] : ['--allow-all-tools']), '-p', 'go'],
+      args: ['--output-format', 'json', ...(native?.arguments ?? (own ? [] : ['--allow-all-tools'])), '-p', 'go'],
       env: {
         COPILOT_HOME: `${world.home}/.copilot`, COPILOT_OFFLINE: 'true', COPILOT_AUTO_UPDATE: 'false',
         COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`, COPILOT_PROVIDER_API_KEY: 'none', COPILOT_MODEL: 'gpt-5',

@@ -8,7 +8,13 @@ const settings = {
 export const gemini = {
   name: 'gemini',
   package: '@google/gemini-cli',
-  call: { tool: 'run_shell_command', input: { command: 'touch marker', description: 'x' } },
+  tools: {
+    shell: (command) => ({ tool: 'run_shell_command', input: { command, description: 'x' } }),
+    read: (path) => ({ tool: 'read_file', input: { file_path: path } }),
+    write: (path, content) => ({ tool: 'write_file', input: { file_path: path, content } }),
+    fetch: (url) => ({ tool: 'web_fetch', input: { prompt: `get ${url}` } }),
+    mcp: (server, tool, input) => ({ tool: `mcp_${server}_${tool}`, input }),
+  },
   own: 'headless, no `--approval-mode`',
 
   register(world, hook) {
@@ -21,9 +27,12 @@ export const gemini = {
     world.write('.gemini/settings.json', JSON.stringify(settings, null, 2));
   },
 
-  launch(world, model, { own }) {
+  launch(world, model, { own, native }) {
+    if (native)
+      world.write('.gemini/settings.json', JSON.stringify({ ...settings, mcpServers: { s: { httpUrl: `${model.url}/mcp/s` } } }));
     return {
-      args: ['-m', 'gemini-2.5-flash', '--skip-trust', '-o', 'stream-json', ...(own ? [] : ['--approval-mode', 'yolo']), '-p', 'go'],
+      args: ['-m', 'gemini-2.5-flash', '--skip-trust', '-o', 'stream-json', 
+        ...(native?.arguments ?? (own ? [] : ['--approval-mode', 'yolo'])), '-p', 'go'],
       env: { GEMINI_CLI_HOME: world.home, GEMINI_API_KEY: 'none', GOOGLE_GEMINI_BASE_URL: model.url, GEMINI_CLI_NO_RELAUNCH: 'true' },
     };
   },
