@@ -29,7 +29,8 @@ constexpr Row kCommands[] = {
     {"fmt", "lay out a configuration", &kFmtShape, run_fmt},
     {"init", "write a first configuration", &kInitShape, run_init},
     {"trust", "trust a project's configuration", &kTrustShape, run_trust},
-    {"compile", "compile the configuration, or translate it for a client", &kCompileShape, run_compile},
+    {"compile", "compile the configuration, or translate it for a client", &kCompileShape,
+     run_compile},
     {"install", "register the hook with a client", &kInstallShape, run_install},
     {"uninstall", "take it out of a client's settings", &kUninstallShape, run_uninstall},
     {"doctor", "find what is open with the clients here", &kDoctorShape, run_doctor},
@@ -95,6 +96,20 @@ int complain(Context& context, const Error& error, int status) {
   const Diagnostic diagnostic{Severity::kError, error};
   context.console.err(render(near_path(diagnostic, os::current_directory().value_or(""))));
   return status;
+}
+
+Error error_of(std::string code, std::string message, std::string hint) {
+  return {
+      .code = std::move(code), .message = std::move(message), .hint = std::move(hint), .where = {}};
+}
+
+bool person_agrees(const std::string& question, Context& context) {
+  context.console.out("\n" + question + " [y/N] ");
+  context.console.flush();
+  std::string answer;
+  if (context.console.read_line(answer, 100) != Heard::kLine) return false;
+  const std::string word = lower(trim(answer));
+  return word == "y" || word == "yes";
 }
 
 int run(std::span<const std::string> arguments, Context& context) {

@@ -31,6 +31,12 @@ int run(std::span<const std::string> arguments, Context& context);
 // Says an error in the usual layout on standard error; gives `status` back.
 int complain(Context& context, const Error& error, int status = kFailed);
 
+// An error that stands at no place in a file.
+Error error_of(std::string code, std::string message, std::string hint);
+
+// Asks on the terminal; anything but a clear yes is a no.
+bool person_agrees(const std::string& question, Context& context);
+
 extern const Shape kCheckShape, kCompileShape, kDoctorShape, kEvalShape, kExplainShape, kFmtShape,
     kHookShape, kInitShape, kInstallShape, kLintShape, kSchemaShape, kTestShape, kToolsShape,
     kTrustShape, kUninstallShape;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/edit_distance.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "cli/layout.h"
 #include "cli/local_gate.h"
@@ -22,7 +23,7 @@ namespace tollgate::cli {
 namespace {
 
 Error bad_usage(std::string message, std::string hint) {
-  return {.code = "bad-usage", .message = std::move(message), .hint = std::move(hint), .where = {}};
+  return error_of("bad-usage", std::move(message), std::move(hint));
 }
 
 enum class Wanted { kEach, kComma, kEnvironment };
@@ -94,7 +95,7 @@ const AgentPolicy* agent_in(const PolicySet& set, std::string_view name) {
 Result<void> write_files(const std::string& directory, const native::Compiled& compiled) {
   for (const native::File& file : compiled.files) {
     const std::string path = directory + "/" + file.name;
-    if (Result<void> made = os::make_private_directory(path.substr(0, path.rfind('/'))); !made)
+    if (Result<void> made = os::make_private_directory(std::string(directory_name(path))); !made)
       return made;
     if (Result<void> written = os::write_atomically(path, file.text); !written) return written;
   }

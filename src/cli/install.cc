@@ -26,11 +26,6 @@ constexpr std::array<Option, 8> kOptions = {{
     {"json", "", "what was done, as JSON"},
 }};
 
-Error error_of(std::string code, std::string message, std::string hint) {
-  return {
-      .code = std::move(code), .message = std::move(message), .hint = std::move(hint), .where = {}};
-}
-
 // The hook beside this program, links resolved.
 Result<std::string> hook_program(const Context& context) {
   const std::string real = os::real_path(context.program).path;

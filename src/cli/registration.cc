@@ -11,24 +11,6 @@
 #include "os/user.h"
 
 namespace tollgate::cli {
-namespace {
-
-Error error_of(std::string code, std::string message, std::string hint) {
-  return {
-      .code = std::move(code), .message = std::move(message), .hint = std::move(hint), .where = {}};
-}
-
-bool person_agrees(const std::string& question, Context& context) {
-  context.console.out("\n" + question + " [y/N] ");
-  context.console.flush();
-  std::string answer;
-  if (context.console.read_line(answer, 100) != Heard::kLine) return false;
-  const std::string word = lower(trim(answer));
-  return word == "y" || word == "yes";
-}
-
-}  // namespace
-
 Result<const providers::Provider*> client_named(const std::string& name) {
   if (const providers::Provider* found = providers::provider_named(name)) return found;
   std::vector<std::string_view> known;

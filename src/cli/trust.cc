@@ -26,11 +26,6 @@ constexpr std::array<Option, 3> kOptions = {{
     {"json", "", "what was done, as JSON"},
 }};
 
-Error error_of(std::string code, std::string message, std::string hint) {
-  return {
-      .code = std::move(code), .message = std::move(message), .hint = std::move(hint), .where = {}};
-}
-
 // The file named, or the one project file that holds for this directory.
 Result<std::string> target_of(const Arguments& arguments, const std::string& home) {
   if (!arguments.words.empty()) return absolute_here(arguments.words[0]);
@@ -57,15 +52,6 @@ std::vector<Diagnostic> errors_in(const std::string& path, const std::string& te
   std::vector<Diagnostic> found = read_project_file(text, path, home, above).diagnostics;
   std::erase_if(found, [](const Diagnostic& each) { return each.severity != Severity::kError; });
   return found;
-}
-
-bool person_agrees(const std::string& path, Context& context) {
-  context.console.out("\ntrust " + visible(path) + "? [y/N] ");
-  context.console.flush();
-  std::string answer;
-  if (context.console.read_line(answer, 100) != Heard::kLine) return false;
-  const std::string word = lower(trim(answer));
-  return word == "y" || word == "yes";
 }
 
 int say(const std::string& path, std::string_view outcome, std::string text,
@@ -99,7 +85,8 @@ int pin(const std::string& path, const std::string& home, config::TrustStore& st
   if (!arguments.has("json"))
     context.console.out(visible(path) + "\n" + difference(store.pinned(path).value_or(""), *text));
   const bool agreed =
-      arguments.has("yes") || (context.console.is_interactive() && person_agrees(path, context));
+      arguments.has("yes") ||
+      (context.console.is_interactive() && person_agrees("trust " + visible(path) + "?", context));
   if (!agreed && !context.console.is_interactive())
     return complain(context,
                     error_of("needs-person", "trusting a file needs a person's yes",

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include "base/path.h"
 #include "os/files.h"
 #include "os/user.h"
 
@@ -42,11 +43,6 @@ struct SourceRecord {
 
 std::size_t padded(std::size_t size) { return (size + 7) / 8 * 8; }
 
-std::string directory_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
 Error problem(std::string code, const std::string& path, std::string message) {
   return {.code = std::move(code),
           .message = "the compiled policy `" + path + "` " + std::move(message),
@@ -60,7 +56,7 @@ Error bad(const std::string& path, std::string message) {
 // The directory must be this user's and closed to everybody else.
 Result<void> check_directory(const std::string& path) {
   if (!path.starts_with('/')) return Fail(bad(path, "is not named by an absolute path"));
-  const Result<os::Stamp> directory = os::link_stamp_of(directory_of(path));
+  const Result<os::Stamp> directory = os::link_stamp_of(std::string(directory_name(path)));
   if (!directory) return Fail(directory.error());
   if (!directory->exists) return Fail(problem("file-missing", path, "does not exist"));
   if (!directory->is_directory() || directory->uid != os::effective_uid() ||
@@ -176,7 +172,8 @@ Result<void> write_snapshot(const std::string& path, const Policy& policy,
   if (policy.broken()) return Fail(bad(path, "is not written, because the policy is broken"));
   for (const SourceStamp& source : sources)
     if (Result<void> checked = check_source(source, path); !checked) return checked;
-  if (Result<void> made = os::make_private_directory(directory_of(path)); !made) return made;
+  if (Result<void> made = os::make_private_directory(std::string(directory_name(path))); !made)
+    return made;
   if (Result<void> checked = check_directory(path); !checked) return checked;
   const std::string list = sources_text(sources);
   const std::span<const std::byte> compiled = policy.bytes();

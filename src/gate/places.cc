@@ -323,12 +323,6 @@ bool is_key_file(std::string_view name) {
 
 }  // namespace
 
-bool is_inside(std::string_view path, std::string_view directory) {
-  if (directory.empty() || !path.starts_with(directory)) return false;
-  return path.size() == directory.size() || directory.ends_with('/') ||
-         path[directory.size()] == '/';
-}
-
 bool inside_places(std::string_view written, std::string_view real,
                    const std::vector<Place>& places) {
   return std::ranges::any_of(places, [&](const Place& place) {

@@ -17,8 +17,6 @@ std::string_view sensitive_place(std::string_view path, const Situation& situati
 std::string_view gate_place(std::string_view path, const Situation& situation);
 std::string_view vital_root(std::string_view path, const Situation& situation);
 
-bool is_inside(std::string_view path, std::string_view directory);
-
 // As written inside one of the places and really inside it too.
 bool inside_places(std::string_view written, std::string_view real,
                    const std::vector<Place>& places);

@@ -1,10 +1,10 @@
 #include "hook/daemon.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <utility>
 
+#include "base/text.h"
 #include "core/codec.h"
 #include "json/json.h"
 #include "os/clock.h"
@@ -67,8 +67,7 @@ std::optional<Response> response_in(std::string_view text) {
   }
   response.body = text.substr(end + 4);
   // SAFETY: a body that was cut off is no answer.
-  std::string head(text.substr(0, end + 2));
-  std::ranges::transform(head, head.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string head = lower(text.substr(0, end + 2));
   const std::string want = "\r\ncontent-length: " + std::to_string(response.body.size()) + "\r\n";
   if (head.find(want) == head.npos) return {};
   return response;

@@ -238,9 +238,8 @@ json::Value agentic_json(const Agentic& exported) {
   json::Value variables = json::Value::object();
   for (const auto& [variable, value] : exported.variables)
     variables.set(variable, json::Value::string(value));
-  json::Value left = json::Value::array();
-  for (const std::string& each : exported.left_out) left.push(json::Value::string(each));
-  return json::Value::object({{"environment", std::move(variables)}, {"leftOut", std::move(left)}});
+  return json::Value::object(
+      {{"environment", std::move(variables)}, {"leftOut", texts(exported.left_out)}});
 }
 
 }  // namespace tollgate::native

@@ -7,6 +7,7 @@
 #include "json/json.h"
 #include "native/lines.h"
 #include "native/makers.h"
+#include "native/quote.h"
 #include "policy/glob.h"
 
 namespace tollgate::native {
@@ -45,9 +46,7 @@ std::vector<std::string> deny_texts(const Plan& plan, const Rule& rule) {
   if (rule.verdict != Verdict::kDeny || plan.is_timed(rule)) return {};
   if (const auto command = plan.command_of(rule)) {
     if (!plan.touches(rule, "Bash", ToolKind::kShell)) return {};
-    std::string text;
-    for (const std::string& word : command->words) text += (text.empty() ? "" : " ") + word;
-    return {"Bash(" + text + (command->open ? " *)" : ")")};
+    return {"Bash(" + command->text() + (command->open ? " *)" : ")")};
   }
   if (const auto path = plan.path_of(rule)) {
     std::vector<std::string> texts;
@@ -93,10 +92,7 @@ Lists lists_of(const Plan& plan) {
 // A server of which one tool stands apart is not spoken of as a whole.
 void split_servers(const Plan& plan, Lists& lists) {
   for (const ToolLine& server : plan.servers()) {
-    const bool apart = std::ranges::any_of(plan.mcp_tools(), [&](const ToolLine& tool) {
-      return tool.canonical.starts_with(server.canonical + "__") && tool.standing > server.standing;
-    });
-    if (!apart) continue;
+    if (!plan.stands_apart(server)) continue;
     std::erase(lists.ask, server.canonical);  // mode default asks about the others by itself
     std::erase(lists.deny, server.canonical);
   }
@@ -117,12 +113,6 @@ void add_list(Compiled& out, std::string flag, const std::vector<std::string>& l
       out.warnings.push_back("`" + text + "` holds a comma and is left to the settings file");
   }
   out.arguments.push_back(join(whole, ","));
-}
-
-json::Value texts(const std::vector<std::string>& list) {
-  json::Value array = json::Value::array();
-  for (const std::string& text : list) array.push(json::Value::string(text));
-  return array;
 }
 
 std::string settings_text(const Lists& lists) {
@@ -153,11 +143,7 @@ bool takes_away(const Plan& plan, const Rule& rule) {
 
 Held held(const Plan& plan, const Rule& rule) {
   if (rule.verdict == Verdict::kAllow) {
-    const bool open = std::ranges::any_of(plan.mcp_tools(), [&](const ToolLine& line) {
-      return line.standing == Standing::kOpen && plan.is_whole(rule) &&
-             covers(rule.tool, line.canonical, line.kind);
-    });
-    if (open) return {Holder::kNative, "runs without the gate"};
+    if (plan.opens(rule, plan.mcp_tools())) return {Holder::kNative, "runs without the gate"};
     return {Holder::kHook, "the gate allows it when it is asked"};
   }
   if (rule.verdict == Verdict::kDeny && plan.is_whole(rule) && plan.holds_by_tools(rule))

@@ -4,6 +4,7 @@
 // SAFETY: no rule says allow: that would run the command outside the sandbox.
 #include <algorithm>
 
+#include "base/path.h"
 #include "native/lines.h"
 #include "native/makers.h"
 #include "native/quote.h"
@@ -79,11 +80,6 @@ std::string config_text(const Plan& plan, const std::string& sandbox) {
   return text;
 }
 
-bool lies_in(std::string_view path, std::string_view directory) {
-  return path.starts_with(directory) && (path.size() == directory.size() ||
-                                         directory.ends_with('/') || path[directory.size()] == '/');
-}
-
 // Whether a path that the pattern means may lie where the sandbox lets write.
 bool is_writable(const Plan& plan, std::string_view pattern) {
   const std::string start = "/" + std::string(literal_prefix(pattern));
@@ -92,7 +88,8 @@ bool is_writable(const Plan& plan, std::string_view pattern) {
   places.emplace_back("/tmp");
   places.emplace_back("/var/tmp");
   return std::ranges::any_of(places, [&](const std::string& place) {
-    return lies_in(start, place) || lies_in(place, start);
+    // Where the workspace is not known, it may be anywhere.
+    return place.empty() || is_inside(start, place) || is_inside(place, start);
   });
 }
 

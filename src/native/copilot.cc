@@ -49,10 +49,7 @@ Held held(const Plan& plan, const Rule& rule) {
   if (rule.verdict == Verdict::kAllow) {
     if (rule.tool.kind == ToolPartKind::kServer)
       return {Holder::kWithheld, "only the tools that rules name one by one"};
-    for (const ToolLine& line : plan.mcp_tools())
-      if (line.standing == Standing::kOpen && plan.is_whole(rule) &&
-          covers(rule.tool, line.canonical, line.kind))
-        return {Holder::kNative, "runs without the gate"};
+    if (plan.opens(rule, plan.mcp_tools())) return {Holder::kNative, "runs without the gate"};
     return {Holder::kHook, "the hook allows it"};
   }
   if (rule.verdict == Verdict::kDeny && plan.is_whole(rule) && plan.holds_by_tools(rule))
@@ -80,11 +77,6 @@ Result<Compiled> compile_copilot(const Client& client, const Request& request) {
     if (line.standing != Standing::kDenied &&
         std::ranges::find(kFlagNames, line.native) == std::end(kFlagNames))
       available.push_back(line.native);
-  const auto apart = [&](const ToolLine& server) {
-    return std::ranges::any_of(plan.mcp_tools(), [&](const ToolLine& tool) {
-      return tool.canonical.starts_with(server.canonical + "__") && tool.standing > server.standing;
-    });
-  };
   std::vector<std::string> allow, deny;
   const auto sort = [&](const std::string& text, Standing standing) {
     if (standing == Standing::kOpen) allow.push_back(text);
@@ -96,7 +88,7 @@ Result<Compiled> compile_copilot(const Client& client, const Request& request) {
     if (line.standing != Standing::kDenied)
       out.warnings.push_back("Copilot gets those tools of `" + line.native +
                              "` that rules name one by one: it takes no patterns for tools");
-    if (!apart(line)) sort(line.native, line.standing);
+    if (!plan.stands_apart(line)) sort(line.native, line.standing);
   }
   for (const ToolLine& line : plan.mcp_tools()) {
     const McpName name = mcp_name(line.canonical);

@@ -111,18 +111,13 @@ void Policy::commands() {
 }
 
 void Policy::denied_commands() {
-  for (const Rule* rule : plan_.rules()) {
-    if (rule->verdict != Verdict::kDeny || plan_.is_timed(*rule)) continue;
-    const auto command = plan_.command_of(*rule);
-    if (!command || !plan_.touches(*rule, "Bash", ToolKind::kShell)) continue;
-    std::string text;
-    for (const std::string& word : command->words) text += (text.empty() ? "" : " ") + word;
+  for (const auto& [rule, command] : plan_.commands(Verdict::kDeny))
     add({.tool = "run_shell_command",
-         .arguments = "\"command\":\"" + regex_escaped(text) + (command->open ? "[ \"]" : "\""),
+         .arguments =
+             "\"command\":\"" + regex_escaped(command.text()) + (command.open ? "[ \"]" : "\""),
          .decision = "deny",
          .priority = kDeny,
          .message = rule->reason.empty() ? "the policy denies " + rule->text : rule->reason});
-  }
 }
 
 // Plain files of the workspace, by a relative path or below its root.
@@ -207,10 +202,7 @@ Held held(const Plan& plan, const Rule& rule) {
         return {narrower ? Holder::kWithheld : Holder::kNative,
                 narrower ? "only without further words" : "plain words only"};
       }
-    for (const ToolLine& line : plan.mcp_tools())
-      if (line.standing == Standing::kOpen && plan.is_whole(rule) &&
-          covers(rule.tool, line.canonical, line.kind))
-        return {Holder::kNative, "runs without the gate"};
+    if (plan.opens(rule, plan.mcp_tools())) return {Holder::kNative, "runs without the gate"};
     for (const ToolLine& line : plan.servers())
       if (line.standing == Standing::kOpen && plan.is_whole(rule) &&
           rule.tool.kind == ToolPartKind::kServer && rule.tool.name == line.native)

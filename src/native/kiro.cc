@@ -11,20 +11,6 @@
 namespace tollgate::native {
 namespace {
 
-json::Value text(std::string_view value) { return json::Value::string(std::string(value)); }
-
-json::Value array(const std::vector<std::string>& texts) {
-  json::Value value = json::Value::array();
-  for (const std::string& each : texts) value.push(text(each));
-  return value;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
-  return out;
-}
-
 // Matched against the whole command, by the client's own anchors.
 std::vector<std::string> allowed_commands(const Plan& plan) {
   std::vector<std::string> out;
@@ -36,12 +22,8 @@ std::vector<std::string> allowed_commands(const Plan& plan) {
 
 std::vector<std::string> denied_commands(const Plan& plan) {
   std::vector<std::string> out;
-  for (const Rule* rule : plan.rules()) {
-    if (rule->verdict != Verdict::kDeny || plan.is_timed(*rule)) continue;
-    const auto command = plan.command_of(*rule);
-    if (!command || !plan.touches(*rule, "Bash", ToolKind::kShell)) continue;
-    out.push_back(regex_escaped(joined(command->words)) + (command->open ? "( .*)?" : ""));
-  }
+  for (const HeldCommand& held : plan.commands(Verdict::kDeny))
+    out.push_back(regex_escaped(held.pattern.text()) + (held.pattern.open ? "( .*)?" : ""));
   return out;
 }
 
@@ -94,14 +76,14 @@ std::string agent_text(const Plan& plan) {
     if (!some) sort("@" + line.native, line.standing);
   }
   for (const ToolLine& line : plan.mcp_tools()) sort(server_tool(line), line.standing);
-  json::Value shell = json::Value::object({{"allowedCommands", array(allowed_commands(plan))},
-                                           {"deniedCommands", array(denied_commands(plan))},
+  json::Value shell = json::Value::object({{"allowedCommands", texts(allowed_commands(plan))},
+                                           {"deniedCommands", texts(denied_commands(plan))},
                                            {"allowReadOnly", json::Value::boolean(false)},
                                            {"autoAllowReadonly", json::Value::boolean(false)}});
   json::Value read =
-      json::Value::object({{"deniedPaths", array(paths(plan, Verdict::kDeny, true))}});
+      json::Value::object({{"deniedPaths", texts(paths(plan, Verdict::kDeny, true))}});
   json::Value write =
-      json::Value::object({{"deniedPaths", array(paths(plan, Verdict::kDeny, false))}});
+      json::Value::object({{"deniedPaths", texts(paths(plan, Verdict::kDeny, false))}});
   json::Value settings = json::Value::object();
   for (const ToolLine& line : plan.tools()) {
     if (line.kind == ToolKind::kShell) settings.set(line.native, shell);
@@ -115,8 +97,8 @@ std::string agent_text(const Plan& plan) {
        {"description", text("made by tollgate compile")},
        {"mcpServers",
         plan.request().servers.is_object() ? plan.request().servers : json::Value::object()},
-       {"tools", array(tools)},
-       {"allowedTools", array(allowed)},
+       {"tools", texts(tools)},
+       {"allowedTools", texts(allowed)},
        {"toolsSettings", std::move(settings)},
        {"useLegacyMcpJson", json::Value::boolean(false)}});
   return json::write_pretty(agent);
@@ -180,20 +162,12 @@ void Permissions::servers() {
 
 std::string Permissions::make() {
   kind("shell", "Bash");
-  if (const std::vector<std::string> denied =
-          [&] {
-            std::vector<std::string> out;
-            for (const Rule* each : plan_.rules()) {
-              if (each->verdict != Verdict::kDeny || plan_.is_timed(*each)) continue;
-              const auto command = plan_.command_of(*each);
-              if (!command || !plan_.touches(*each, "Bash", ToolKind::kShell)) continue;
-              out.push_back(joined(command->words));
-              if (command->open) out.push_back(joined(command->words) + " *");
-            }
-            return out;
-          }();
-      !denied.empty())
-    rule("shell", "deny", denied);
+  std::vector<std::string> denied;
+  for (const HeldCommand& held : plan_.commands(Verdict::kDeny)) {
+    denied.push_back(held.pattern.text());
+    if (held.pattern.open) denied.push_back(held.pattern.text() + " *");
+  }
+  if (!denied.empty()) rule("shell", "deny", denied);
   kind("fs_write", "Edit");
   matches("fs_write", Verdict::kDeny, false);
   matches("fs_write", Verdict::kAsk, false);
@@ -217,11 +191,7 @@ Held held(const Plan& plan, const Rule& rule) {
         return {plain.open == rule.specifier.ends_with(" *") ? Holder::kNative : Holder::kWithheld,
                 plain.open ? "plain words only" : "this command alone"};
     if (plan.request().hook == Hook::kRegistered) return {Holder::kHook, "the hook judges it"};
-    const auto open = [&](const ToolLine& line) {
-      return line.standing == Standing::kOpen && plan.is_whole(rule) &&
-             covers(rule.tool, line.canonical, line.kind);
-    };
-    if (std::ranges::any_of(plan.mcp_tools(), open) || std::ranges::any_of(plan.tools(), open))
+    if (plan.opens(rule, plan.mcp_tools()) || plan.opens(rule, plan.tools()))
       return {Holder::kNative, "runs without the gate"};
     return {Holder::kWithheld, "a person is asked"};
   }
@@ -230,14 +200,13 @@ Held held(const Plan& plan, const Rule& rule) {
   return {Holder::kHook, "the agent file refuses the plain spelling at most"};
 }
 
-Result<Compiled> make(const Client& client, const Request& request) {
-  const Plan plan(client, request);
+Compiled make(const Client& client, const Plan& plan) {
   Compiled out = begin(client, plan);
   out.strength = Strength::kHard;
   out.how = "an agent file that lists its tools, and which of them run unasked";
   out.failing =
       "open: a hook that fails lets the call go on; what is not allowed is then asked about";
-  const std::string name = file_name(request.agent);
+  const std::string name = file_name(plan.agent());
   out.files.push_back({name + ".json",
                        client.name == "q" ? "~/.aws/amazonq/cli-agents/" : "~/.kiro/agents/",
                        agent_text(plan)});
@@ -259,15 +228,14 @@ Result<Compiled> make(const Client& client, const Request& request) {
 }  // namespace
 
 Result<Compiled> compile_q(const Client& client, const Request& request) {
-  return make(client, request);
+  return make(client, Plan(client, request));
 }
 
 Result<Compiled> compile_kiro(const Client& client, const Request& request) {
-  Result<Compiled> out = make(client, request);
-  if (!out) return out;
   const Plan plan(client, request);
-  out->files.push_back({"permissions.yaml", "Kiro 3: ~/.kiro/settings/", Permissions(plan).make()});
-  out->warnings.emplace_back("sub-agents of Kiro 2 do not keep to allowedTools");
+  Compiled out = make(client, plan);
+  out.files.push_back({"permissions.yaml", "Kiro 3: ~/.kiro/settings/", Permissions(plan).make()});
+  out.warnings.emplace_back("sub-agents of Kiro 2 do not keep to allowedTools");
   return out;
 }
 

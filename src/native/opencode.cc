@@ -7,6 +7,7 @@
 #include "json/json.h"
 #include "native/lines.h"
 #include "native/makers.h"
+#include "native/quote.h"
 
 namespace tollgate::native {
 namespace {
@@ -38,8 +39,6 @@ constexpr std::string_view kTextEnds[] = {
     "cs",  "js",  "jsx", "mjs",  "ts",   "tsx",  "vue", "css", "html",  "md",   "txt",
     "rst", "sql", "sh",  "json", "toml", "yaml", "yml", "xml", "cmake", "lock"};
 
-json::Value text(std::string_view value) { return json::Value::string(std::string(value)); }
-
 std::string_view word(const Plan& plan, Standing standing, ToolKind kind) {
   const bool hooked = plan.request().hook == Hook::kRegistered;
   if (standing == Standing::kDenied) return "deny";
@@ -50,14 +49,11 @@ std::string_view word(const Plan& plan, Standing standing, ToolKind kind) {
 json::Value bash_map(const Plan& plan, std::string_view usual) {
   json::Value map = json::Value::object({{"*", text(usual)}});
   for (const Verdict verdict : {Verdict::kAsk, Verdict::kDeny})
-    for (const Rule* rule : plan.rules()) {
-      if (rule->verdict != verdict || plan.is_timed(*rule)) continue;
-      const auto command = plan.command_of(*rule);
-      if (!command || !plan.touches(*rule, "Bash", ToolKind::kShell)) continue;
-      std::string words;
-      for (const std::string& each : command->words) words += (words.empty() ? "" : " ") + each;
+    for (const HeldCommand& held : plan.commands(verdict)) {
+      const std::string words = held.pattern.text();
       map.set(words, text(verdict == Verdict::kDeny ? "deny" : "ask"));
-      if (command->open) map.set(words + " *", text(verdict == Verdict::kDeny ? "deny" : "ask"));
+      if (held.pattern.open)
+        map.set(words + " *", text(verdict == Verdict::kDeny ? "deny" : "ask"));
     }
   return map;
 }
@@ -156,11 +152,7 @@ json::Value permissions(const Plan& plan) {
 Held held(const Plan& plan, const Rule& rule) {
   const bool hooked = plan.request().hook == Hook::kRegistered;
   if (rule.verdict == Verdict::kAllow) {
-    const auto open = [&](const ToolLine& line) {
-      return line.standing == Standing::kOpen && plan.is_whole(rule) &&
-             covers(rule.tool, line.canonical, line.kind);
-    };
-    if (std::ranges::any_of(plan.mcp_tools(), open) || std::ranges::any_of(plan.tools(), open))
+    if (plan.opens(rule, plan.mcp_tools()) || plan.opens(rule, plan.tools()))
       return {Holder::kNative, "runs without the gate"};
     if (hooked) return {Holder::kHook, "the plugin judges it"};
     return {Holder::kWithheld, "opencode asks, and refuses without a terminal"};

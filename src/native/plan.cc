@@ -62,23 +62,13 @@ bool is_plain_word(std::string_view word) {
   return !word.empty() && std::ranges::all_of(word, is_plain_character);
 }
 
-bool lies_in(std::string_view path, std::string_view directory) {
-  return path.starts_with(directory) && (path.size() == directory.size() ||
-                                         directory.ends_with('/') || path[directory.size()] == '/');
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 // Words that a plain tail could be, chosen for what programs could make of them.
 constexpr std::string_view kTailProbes[] = {"x", "x y", "id_rsa", "credentials", "sh", "a:b"};
 
 }  // namespace
 
-std::string PlainCommand::text() const { return joined(words); }
+std::string PlainCommand::text() const { return join(words, " "); }
+std::string CommandPattern::text() const { return join(words, " "); }
 
 Plan::Plan(const Client& client, const Request& request) : request_(request) {
   collect_rules();
@@ -226,7 +216,7 @@ bool Plan::has_path_rules() const {
 
 bool Plan::reads_are_quiet() const {
   const bool inside = standing("Read") == Standing::kJudged;
-  const bool wide = request_.root.empty() || lies_in(request_.home, request_.root);
+  const bool wide = request_.root.empty() || tollgate::is_inside(request_.home, request_.root);
   return inside && !wide && std::ranges::none_of(rules_, [&](const Rule* rule) {
            if (rule->verdict == Verdict::kAllow || rule->source == ConfigSource::kDefault)
              return false;
@@ -282,6 +272,29 @@ bool Plan::holds_by_tools(const Rule& rule) const {
     return is_whole(rule) && rule.tool.kind == ToolPartKind::kAll;
   }
   return std::ranges::all_of(tools_, refused) && std::ranges::all_of(mcp_tools_, refused);
+}
+
+bool Plan::opens(const Rule& rule, const std::vector<ToolLine>& lines) const {
+  return is_whole(rule) && std::ranges::any_of(lines, [&](const ToolLine& line) {
+           return line.standing == Standing::kOpen && covers(rule.tool, line.canonical, line.kind);
+         });
+}
+
+bool Plan::stands_apart(const ToolLine& server) const {
+  return std::ranges::any_of(mcp_tools_, [&](const ToolLine& tool) {
+    return tool.canonical.starts_with(server.canonical + "__") && tool.standing > server.standing;
+  });
+}
+
+std::vector<HeldCommand> Plan::commands(Verdict verdict) const {
+  std::vector<HeldCommand> held;
+  for (const Rule* rule : rules_) {
+    if (rule->verdict != verdict || is_timed(*rule)) continue;
+    std::optional<CommandPattern> pattern = command_of(*rule);
+    if (pattern && touches(*rule, "Bash", ToolKind::kShell))
+      held.push_back({rule, std::move(*pattern)});
+  }
+  return held;
 }
 
 bool Plan::has_tight_shell(std::string_view program) const {

@@ -26,6 +26,14 @@ struct PlainCommand {
 struct CommandPattern {
   std::vector<std::string> words;
   bool open = false;
+
+  std::string text() const;  // the words with blanks between
+};
+
+// A rule about a command that holds at all times.
+struct HeldCommand {
+  const Rule* rule = nullptr;
+  CommandPattern pattern;
 };
 
 // A path pattern of a deny or ask rule that a client can hold.
@@ -63,6 +71,8 @@ class Plan {
   // The rule's command as words, where it has no star but the last.
   std::optional<CommandPattern> command_of(const Rule& rule) const;
   std::optional<HeldPath> path_of(const Rule& rule) const;
+  // The rules of this verdict about commands, where they hold at all times.
+  std::vector<HeldCommand> commands(Verdict verdict) const;
 
   bool is_timed(const Rule& rule) const { return rule.hours.has_value() || rule.expires != 0; }
   // A deny or ask rule without a specifier that takes tools away as a whole.
@@ -71,6 +81,10 @@ class Plan {
   bool touches(const Rule& rule, std::string_view canonical, ToolKind kind) const;
   // Every tool of this client that the rule speaks of is refused, or there is none.
   bool holds_by_tools(const Rule& rule) const;
+  // The allow rule, as a whole, is why one of these tools is open.
+  bool opens(const Rule& rule, const std::vector<ToolLine>& lines) const;
+  // A tool of the server is looser than the server, which then cannot be spoken of as a whole.
+  bool stands_apart(const ToolLine& server) const;
 
  private:
   void collect_rules();

@@ -13,6 +13,14 @@ bool is_special(char c) {
 
 }  // namespace
 
+json::Value text(std::string_view value) { return json::Value::string(std::string(value)); }
+
+json::Value texts(const std::vector<std::string>& list) {
+  json::Value array = json::Value::array();
+  for (const std::string& each : list) array.push(text(each));
+  return array;
+}
+
 std::string quoted(std::string_view text) { return json::quote(text); }
 
 std::string regex_escaped(std::string_view text) {

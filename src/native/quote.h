@@ -4,8 +4,15 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "json/value.h"
 
 namespace tollgate::native {
+
+// Texts as values of JSON.
+json::Value text(std::string_view value);
+json::Value texts(const std::vector<std::string>& list);
 
 // A basic string of TOML, which is a string of JSON, Starlark and YAML as well.
 std::string quoted(std::string_view text);

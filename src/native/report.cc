@@ -40,14 +40,6 @@ std::string tool_table(const Compiled& compiled) {
   return text;
 }
 
-json::Value texts(const std::vector<std::string>& list) {
-  json::Value array = json::Value::array();
-  for (const std::string& text : list) array.push(json::Value::string(text));
-  return array;
-}
-
-json::Value string(std::string_view text) { return json::Value::string(std::string(text)); }
-
 }  // namespace
 
 std::string report_text(const Compiled& compiled, std::string_view program, ShowFiles files) {
@@ -78,29 +70,29 @@ std::string report_text(const Compiled& compiled, std::string_view program, Show
 
 json::Value report_json(const Compiled& compiled) {
   json::Value environment = json::Value::object();
-  for (const auto& [key, value] : compiled.environment) environment.set(key, string(value));
+  for (const auto& [key, value] : compiled.environment) environment.set(key, text(value));
   json::Value files = json::Value::array();
   for (const File& file : compiled.files)
     files.push(json::Value::object(
-        {{"name", string(file.name)}, {"place", string(file.place)}, {"text", string(file.text)}}));
+        {{"name", text(file.name)}, {"place", text(file.place)}, {"text", text(file.text)}}));
   json::Value tools = json::Value::array();
   for (const ToolLine& line : compiled.tools)
-    tools.push(json::Value::object({{"native", string(line.native)},
-                                    {"canonical", string(line.canonical)},
-                                    {"standing", string(name(line.standing))},
-                                    {"why", string(line.why)}}));
+    tools.push(json::Value::object({{"native", text(line.native)},
+                                    {"canonical", text(line.canonical)},
+                                    {"standing", text(name(line.standing))},
+                                    {"why", text(line.why)}}));
   json::Value rules = json::Value::array();
   for (const RuleLine& line : compiled.rules)
-    rules.push(json::Value::object({{"rule", string(line.rule)},
-                                    {"list", string(line.list)},
-                                    {"source", string(line.where)},
-                                    {"enforced", string(name(line.holder))},
-                                    {"note", string(line.note)}}));
-  return json::Value::object({{"client", string(compiled.client)},
-                              {"agent", string(compiled.agent)},
-                              {"strength", string(name(compiled.strength))},
-                              {"how", string(compiled.how)},
-                              {"failing", string(compiled.failing)},
+    rules.push(json::Value::object({{"rule", text(line.rule)},
+                                    {"list", text(line.list)},
+                                    {"source", text(line.where)},
+                                    {"enforced", text(name(line.holder))},
+                                    {"note", text(line.note)}}));
+  return json::Value::object({{"client", text(compiled.client)},
+                              {"agent", text(compiled.agent)},
+                              {"strength", text(name(compiled.strength))},
+                              {"how", text(compiled.how)},
+                              {"failing", text(compiled.failing)},
                               {"arguments", texts(compiled.arguments)},
                               {"environment", std::move(environment)},
                               {"files", std::move(files)},

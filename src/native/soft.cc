@@ -8,6 +8,7 @@
 #include "json/json.h"
 #include "native/lines.h"
 #include "native/makers.h"
+#include "native/quote.h"
 
 namespace tollgate::native {
 namespace {
@@ -178,10 +179,7 @@ Result<Compiled> compile_grok(const Client& client, const Request& request) {
   add_rules(out, plan, [&](const Rule& rule) {
     if (rule.verdict != Verdict::kAllow)
       return Held{Holder::kNative, "what no flag allows is refused"};
-    const bool open = std::ranges::any_of(plan.mcp_tools(), [&](const ToolLine& line) {
-      return line.standing == Standing::kOpen && covers(rule.tool, line.canonical, line.kind);
-    });
-    if (open && plan.is_whole(rule)) return Held{Holder::kNative, "runs without the gate"};
+    if (plan.opens(rule, plan.mcp_tools())) return Held{Holder::kNative, "runs without the gate"};
     return Held{Holder::kWithheld, "Grok has no way to ask the gate"};
   });
   add_grounds(out, plan, grounds_by(Holder::kNative, "what no flag allows is refused"));
@@ -219,10 +217,8 @@ Result<Compiled> compile_cursor(const Client& client, const Request& request) {
       if (path->writes) deny.push_back("Write(" + start + path->pattern + ")");
     }
   }
-  json::Value list = json::Value::array();
-  for (const std::string& text : deny) list.push(json::Value::string(text));
   json::Value permissions =
-      json::Value::object({{"allow", json::Value::array()}, {"deny", std::move(list)}});
+      json::Value::object({{"allow", json::Value::array()}, {"deny", texts(deny)}});
   out.files.push_back(
       {"cli.json", ".cursor/cli.json of the project, or ~/.cursor/cli-config.json",
        json::write_pretty(json::Value::object(

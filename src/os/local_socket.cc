@@ -1,7 +1,6 @@
 // SAFETY: no call here waits beyond its deadline, and a peer that is gone is an error, no signal.
 #include "os/local_socket.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>

@@ -5,37 +5,23 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
+#include <cstdint>
 #include <vector>
 
+#include "os/clock.h"
 #include "os/descriptor.h"
 #include "os/fault.h"
+#include "os/memory_file.h"
 #include "os/system_error.h"
 
 namespace tollgate::os {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-// A file in memory that is read from its beginning: the program may leave it unread.
-Descriptor filled_input(std::string_view input) {
-  Descriptor file(detail::fails("memfd") ? -1 : ::memfd_create("input", MFD_CLOEXEC));
-  for (std::string_view rest = input; file.valid() && !rest.empty();) {
-    const ssize_t count = ::write(file.number(), rest.data(), rest.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return Descriptor();
-    rest.remove_prefix(static_cast<std::size_t>(count));
-  }
-  if (file.valid() && ::lseek(file.number(), 0, SEEK_SET) < 0) return Descriptor();
-  return file;
-}
 
 struct Pipe {
   Descriptor read, write;
@@ -69,12 +55,11 @@ int spawn(std::span<const std::string> words, int in, int out, int err, pid_t& c
 }
 
 // Reads both streams until they end; false when the time is over before.
-bool drain(int out, int err, Ran& ran, const RunLimits& limits, Clock::time_point end) {
+bool drain(int out, int err, Ran& ran, const RunLimits& limits, std::int64_t end) {
   struct pollfd files[] = {{out, POLLIN, 0}, {err, POLLIN, 0}};
   std::string* const texts[] = {&ran.out, &ran.err};
   while (files[0].fd >= 0 || files[1].fd >= 0) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    const std::int64_t left = end - now_monotonic();
     if (left <= 0) return false;
     if (::poll(files, 2, static_cast<int>(left)) < 0 && errno != EINTR) return false;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -91,12 +76,11 @@ bool drain(int out, int err, Ran& ran, const RunLimits& limits, Clock::time_poin
 }
 
 // A program may close its streams long before it ends.
-bool ends_in_time(pid_t child, Clock::time_point end) {
+bool ends_in_time(pid_t child, std::int64_t end) {
   const Descriptor process(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
   struct pollfd file = {process.number(), POLLIN, 0};
   for (;;) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    const std::int64_t left = end - now_monotonic();
     if (!process.valid() || left <= 0) return false;
     const int ready = ::poll(&file, 1, static_cast<int>(left));
     if (ready >= 0 || errno != EINTR) return ready > 0;
@@ -112,7 +96,7 @@ Result<Ran> run_program(std::span<const std::string> words, std::string_view inp
     return Fail(system_error("program-unstartable", "start", path, number));
   };
   if (words.empty()) return failed(ENOENT);
-  const Descriptor in = filled_input(input);
+  const Descriptor in = memory_file(input);
   Pipe out = new_pipe(), err = new_pipe();
   if (!in.valid() || !out.read.valid() || !err.read.valid()) return failed(errno);
   pid_t child = -1;
@@ -121,7 +105,7 @@ Result<Ran> run_program(std::span<const std::string> words, std::string_view inp
   out.write = Descriptor();
   err.write = Descriptor();
   Ran ran;
-  const auto end = Clock::now() + std::chrono::milliseconds(limits.milliseconds);
+  const auto end = now_monotonic() + limits.milliseconds;
   ran.late =
       !drain(out.read.number(), err.read.number(), ran, limits, end) || !ends_in_time(child, end);
   // Whatever is left of it: also what went on in the background.

@@ -16,8 +16,6 @@ using json::Value;
 
 constexpr std::size_t kMostBytes = 4u << 20;
 
-std::string directory_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
-
 // What an earlier install of a file left behind.
 struct Record {
   bool existed = false;
@@ -49,7 +47,8 @@ std::optional<Record> record_of(const std::string& file, const std::string& data
 
 Result<void> keep(const Change& change, const std::string& data_dir) {
   const std::string name = record_name(change.file, data_dir);
-  if (Result<void> made = os::make_private_directory(directory_of(name)); !made) return made;
+  if (Result<void> made = os::make_private_directory(std::string(directory_name(name))); !made)
+    return made;
   if (change.original_existed)
     if (Result<void> kept = os::write_atomically(name + ".before", change.original); !kept)
       return kept;
@@ -98,7 +97,9 @@ Result<void> write(const Change& change) {
                  .hint = "run this again",
                  .where = {}});
   if (!change.stays) return os::remove_file(change.file);
-  if (Result<void> made = os::make_private_directory(directory_of(change.file)); !made) return made;
+  if (Result<void> made = os::make_private_directory(std::string(directory_name(change.file)));
+      !made)
+    return made;
   const Result<os::Stamp> stamp = os::stamp_of(change.file);
   if (!stamp) return Fail(stamp.error());
   return os::write_atomically(change.file, change.after, stamp->exists ? stamp->mode & 0777 : 0600);

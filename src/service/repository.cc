@@ -30,10 +30,7 @@ std::string value_of(std::string_view text) {
 }
 
 // REQUIRES: an absolute path.
-std::string parent_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
+std::string parent_of(const std::string& path) { return std::string(directory_name(path)); }
 
 std::string inside(const std::string& directory, std::string_view name) {
   return (directory == "/" ? "" : directory) + "/" + std::string(name);

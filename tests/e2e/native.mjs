@@ -14,10 +14,10 @@ import { fileURLToPath } from 'node:url';
 import { known, programOf } from './clients/all.mjs';
 import { Model } from './model.mjs';
 import { Random, fillWorkspace, randomCalls, randomPolicy } from './policies.mjs';
+import { count, fail, playRows } from './rows.mjs';
 import { World } from './world.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const atOnce = 2;   // clients are heavy
 
 function readOptions(words) {
   const options = { bin: `${root}/build/release/bin`, clients: `${root}/build/clients`, policies: 10, seed: 1, show: false, names: [] };
@@ -41,28 +41,12 @@ async function main() {
   console.log(`seeds ${options.seed} to ${options.seed + options.policies - 1}`);
   const rows = Array.from({ length: options.policies }, (_, n) => options.seed + n)
     .flatMap((seed) => there.map((client) => ({ client, seed, calls: [] })));
-  const queue = [...rows];
-  const worker = async () => {
-    for (let row = queue.shift(); row; row = queue.shift()) await playRow(row, options);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await playRows(rows, {
+    play: (row) => play(row, options), tell: (row) => `policy ${row.seed}: ${tell(row.calls)}`, details, always: options.show,
+  });
   const counted = there.map((client) => printTotal(client, rows.filter((row) => row.client === client)));
   const failed = rows.filter((row) => row.failure !== '').length + counted.filter((good) => !good).length;
-  if (skipped > 0) console.log(`${skipped} skipped`);
-  console.log(`${rows.length + counted.length - failed} passed, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
-}
-
-async function playRow(row, options) {
-  const began = Date.now();
-  try {
-    row.failure = await play(row, options);
-  } catch (error) {
-    row.failure = error.stack;
-  }
-  const seconds = ((Date.now() - began) / 1000).toFixed(1);
-  console.log(`${row.failure === '' ? 'ok  ' : 'FAIL'}  ${row.client.name}: policy ${row.seed}: ${tell(row.calls)} (${seconds} s)`);
-  if (options.show || row.failure !== '') console.log(details(row).replace(/^/gm, '      | '));
+  count({ passed: rows.length + counted.length - failed, failed, skipped });
 }
 
 // What is wrong with it, "" for nothing.
@@ -164,7 +148,4 @@ function details({ failure, policy, calls, told }) {
     `${call.hasRun ? 'ran' : '-  '} ${call.verdict} ${JSON.stringify(call.judged)} ${call.reasons?.map((r) => r.rule || r.kind).join(', ')}`)].join('\n');
 }
 
-main().catch((error) => {
-  console.log(`${error.message}\n0 passed, 1 failed`);
-  process.exitCode = 1;
-});
+main().catch(fail);

@@ -13,11 +13,11 @@ import { fileURLToPath } from 'node:url';
 import { cases, prepare, wanted, writePolicy } from './cases.mjs';
 import { known, programOf } from './clients/all.mjs';
 import { Model } from './model.mjs';
+import { count, fail, playRows } from './rows.mjs';
 import { World } from './world.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../..');
-const atOnce = 2;   // clients are heavy
 
 function readOptions(words) {
   const options = { bin: `${root}/build/release/bin`, clients: `${root}/build/clients`, matrix: false, names: [] };
@@ -42,28 +42,13 @@ async function main() {
   const skipped = rows.length - waiting.length;
   for (const client of clients)
     if (!isThere(client)) console.log(`skip  ${client.name}: not installed, ${played.length} cases`);
-  const queue = [...waiting];
-  const worker = async () => {
-    for (let row = queue.shift(); row; row = queue.shift()) await playRow(row, { ...options, program: programOf(row.client, options) });
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await playRows(waiting, {
+    play: (row) => play(row, { ...options, program: programOf(row.client, options) }),
+    tell: ({ case_, outcome }) => `${case_.name}: ${outcome}`,
+  });
   if (options.matrix) printMatrix(clients, waiting, options);
   const failed = waiting.filter((row) => row.failure !== '').length;
-  if (skipped > 0) console.log(`${skipped} skipped`);
-  console.log(`${waiting.length - failed} passed, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
-}
-
-async function playRow(row, options) {
-  const began = Date.now();
-  try {
-    row.failure = await play(row, options);
-  } catch (error) {
-    row.failure = error.stack;
-  }
-  const seconds = ((Date.now() - began) / 1000).toFixed(1);
-  console.log(`${row.failure === '' ? 'ok  ' : 'FAIL'}  ${row.client.name}: ${row.case_.name}: ${row.outcome} (${seconds} s)`);
-  if (row.failure !== '') console.log(row.failure.replace(/^/gm, '      | '));
+  count({ passed: waiting.length - failed, failed, skipped });
 }
 
 // What is wrong with it, "" for nothing.
@@ -131,7 +116,4 @@ function printMatrix(clients, rows, options) {
   console.log();
 }
 
-main().catch((error) => {
-  console.log(`${error.message}\n0 passed, 1 failed`);
-  process.exitCode = 1;
-});
+main().catch(fail);

@@ -9,33 +9,17 @@
 #include "gate/decide.h"
 #include "json/json.h"
 #include "oracle/random_case.h"
+#include "translation/plain_world.h"
 
 namespace tollgate::native {
 namespace {
-
-constexpr std::string_view kRoot = "/w/p";
 
 Verdict verdict(const PolicySet& set, const Policy& policy, ToolCall call) {
   call.agent.clear();
   call.client_mode.clear();
   call.cwd = kRoot;
-  const Effects effects = effects_of(call, set.tools, "/home/user");
-  Situation s;
-  s.now = 1'500'000;
-  s.base = s.cwd = {std::string(kRoot), std::string(kRoot)};
-  s.roots = {s.base};
-  s.home = {"/home/user", "/home/user"};
-  s.temporary = {{"/tmp", "/tmp"}};
-  s.approver_reachable = true;
-  for (const Effect& effect : effects) {
-    PathLook look;
-    look.real = effect.path;
-    look.state = is_path_kind(effect.kind) ? PathState::kFile : PathState{};
-    if (is_repository(effect)) look.repository = Repository::kOwn;
-    look.walked = effect.recursive;
-    s.paths.push_back(std::move(look));
-  }
-  return decide(policy, call, effects, s, {}).verdict;
+  const Effects effects = effects_of(call, set.tools, std::string(kHome));
+  return decide(policy, call, effects, plain_world(call, effects), {}).verdict;
 }
 
 // The policy that a process without any file has under these variables.

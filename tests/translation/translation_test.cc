@@ -16,6 +16,7 @@
 #include "native/gemini.h"
 #include "oracle/random_case.h"
 #include "translation/models.h"
+#include "translation/plain_world.h"
 
 namespace tollgate::native {
 namespace {
@@ -211,27 +212,6 @@ ToolCall written_call(Random& random) {
   }
   call.native_tool = call.tool;
   return call;
-}
-
-// A world without links, in which every file is what its name says.
-Situation plain_world(const ToolCall& call, const Effects& effects) {
-  Situation s;
-  s.now = 1'500'000;
-  s.base = {std::string(kRoot), std::string(kRoot)};
-  s.cwd = {call.cwd, call.cwd};
-  s.roots = {{std::string(kRoot), std::string(kRoot)}};
-  s.home = {std::string(kHome), std::string(kHome)};
-  s.temporary = {{"/tmp", "/tmp"}};
-  s.approver_reachable = true;
-  for (const Effect& effect : effects) {
-    PathLook look;
-    look.real = effect.path;
-    look.state = is_path_kind(effect.kind) ? PathState::kFile : PathState{};
-    if (is_repository(effect)) look.repository = Repository::kOwn;
-    look.walked = effect.recursive;
-    s.paths.push_back(std::move(look));
-  }
-  return s;
 }
 
 struct Gate {
