@@ -240,7 +240,10 @@ Command* Reader::read_arithmetic_for(std::uint32_t begin) {
   int part = 0;
   for (std::uint32_t i = open; i < close && !failed_; ++i) {
     if (i < close - 1 && text_[i] != ';') {
-      if (const std::uint32_t next = skip_in_head(i)) i = next - 1;
+      const std::uint32_t next = skip_in_head(i);
+      // LIMIT: bash looks for the end of an expansion inside the head alone.
+      if (next > close) too_much(i, "an expansion goes beyond the head of the loop");
+      if (next != 0) i = next - 1;
       continue;
     }
     if (part > 2) {

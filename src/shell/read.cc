@@ -22,6 +22,14 @@ class TreeMaker {
     tree.script_ = reader.read_all();
     tree.refused_ = reader.failed();
     tree.refusal_ = reader.refusal();
+    // A text inside keeps its mistakes to itself, but what it has used up is everybody's.
+    if (shared.budget == 0 && !tree.refused_) {
+      tree.refused_ = true;
+      tree.refusal_ = {.span = {0, 0},
+                       .message = "the text is nested too deep to be read",
+                       .incomplete = false,
+                       .limit = true};
+    }
     if (nul != std::string_view::npos && !tree.refused_) {
       tree.refused_ = true;
       tree.refusal_ = {.span = {static_cast<std::uint32_t>(nul), 1},

@@ -336,6 +336,7 @@ constexpr Refused kLimits[] = {
     {"a body that a bracket could end", "echo $(cat <<E)\nE)\nE"},
     {"a case inside arithmetic", "echo $(( $(case x in x) a;; esac) ))"},
     {"an expansion that goes on behind its brackets", "(( ${x:-1)) }"},
+    {"an expansion that goes on behind the head of a loop", "for ((a;b;${ x)); do c; done; echo }"},
 };
 // clang-format on
 
@@ -371,6 +372,19 @@ TEST(Read, SaysThatALimitIsOne) {
     const Tree tree = read(row.text);
     EXPECT_TRUE(tree.refused()) << row.name << "\n" << dump(tree.script());
     EXPECT_TRUE(tree.refusal().limit) << row.name << ": " << tree.refusal().message;
+  }
+}
+
+// Each level of `$((…) )` is read anew, so that what is inside uses up the looks of the whole text.
+TEST(Read, KnowsThatWhatIsInsideHasUsedUpItsLooks) {
+  std::string nest = std::string(20'000, 'a');
+  for (int level = 0; level < 40; ++level) nest = "$((" + nest + ") )";
+  const std::string places[][2] = {{"echo `", "`\n"}, {"cat <<E\n", "\nE\n"}};
+  for (const auto& [before, behind] : places) {
+    const Tree tree = read(before + nest + behind + "rm b");
+    EXPECT_TRUE(tree.refused()) << before;
+    EXPECT_TRUE(tree.refusal().limit) << before;
+    EXPECT_TRUE(dump(tree.script()).ends_with("; cmd(rm,b)")) << before;
   }
 }
 
