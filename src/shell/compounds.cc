@@ -1,6 +1,8 @@
 // Compound commands: each begins with a reserved word or a bracket and ends with its partner.
 // read_compound() is the table; the functions below it are in the order of the table.
 // SAFETY: a body that fails is kept with what it had.
+#include <utility>
+
 #include "shell/nesting.h"
 #include "shell/reader.h"
 #include "shell/reserved.h"
@@ -240,10 +242,10 @@ Command* Reader::read_arithmetic_for(std::uint32_t begin) {
   int part = 0;
   for (std::uint32_t i = open; i < close && !failed_; ++i) {
     if (i < close - 1 && text_[i] != ';') {
-      const std::uint32_t next = skip_in_head(i);
-      // LIMIT: bash looks for the end of an expansion inside the head alone.
-      if (next > close) too_much(i, "an expansion goes beyond the head of the loop");
-      if (next != 0) i = next - 1;
+      // Bash looks for the end of an expansion inside the head alone.
+      const std::uint32_t end = std::exchange(end_, close - 1);
+      if (const std::uint32_t next = skip_in_head(i)) i = next - 1;
+      end_ = end;
       continue;
     }
     if (part > 2) {
