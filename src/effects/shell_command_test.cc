@@ -194,6 +194,8 @@ constexpr Case kCases[] = {
     {"an option of a shell that is started", "bash -O lastpipe -c 'x=p; echo r | read x; $x'",
      "run(bash,-O,lastpipe,-c,x=p; echo r | read x; $x) unknown(`lastpipe` runs the end of a "
      "pipeline in the shell itself) run(echo,r) run(read,x) run!(p)"},
+    {"braces behind the process number make no words", "p $${a,b}", "run!(p,...)"},
+    {"braces behind another number make words", "p $?{a,b}", "run!(p,...,...)"},
     {"braces are off in a shell that is started", "bash +B -c 'p {a,b}'",
      "run(bash,+B,-c,p {a,b}) run!(p,...)"},
     {"sh ends at a failure in a substitution, too", "sh -ec 'p $(t; echo b)'",

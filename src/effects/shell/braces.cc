@@ -231,7 +231,20 @@ Braces::Parts Braces::parts_of(const Atoms& atoms) {
   return parts;
 }
 
+// `$${a,b}`: bash sees `${` before it sees `$$`, and then neither.
+bool Braces::has_false_expansion(const shell::List<shell::Part>& parts) {
+  bool behind_dollar = false;
+  for (const shell::Part& part : parts) {
+    if (behind_dollar && part.kind == shell::PartKind::kLiteral && part.text.starts_with('{'))
+      return true;
+    behind_dollar =
+        part.parameter != nullptr && !part.parameter->braced && part.parameter->name == "$";
+  }
+  return false;
+}
+
 std::optional<std::vector<Braces::Parts>> Braces::expand(const shell::List<shell::Part>& parts) {
+  if (has_false_expansion(parts)) return std::nullopt;
   Atoms atoms;
   for (const shell::Part& part : parts) letters_ += part.text.size();
   if (letters_ > kMaxLetters) return std::nullopt;

@@ -40,6 +40,7 @@ class Braces {
 
   static std::optional<Group> first_group(const Atoms& atoms);
   static bool has_odd_group(const Atoms& atoms);
+  static bool has_false_expansion(const shell::List<shell::Part>& parts);
   static bool is_sequence(const Atoms& atoms, const Group& group);
   std::vector<Atoms> ways(const Atoms& atoms);
   std::vector<Atoms> items(const Atoms& atoms, const Group& group);
