@@ -336,6 +336,7 @@ constexpr Refused kLimits[] = {
     {"a body that a bracket could end", "echo $(cat <<E)\nE)\nE"},
     {"a case inside arithmetic", "echo $(( $(case x in x) a;; esac) ))"},
     {"an expansion that goes on behind its brackets", "(( ${x:-1)) }"},
+    {"a backslash at the end of several lines", "echo 'a\nb' \\"},
     {"an expansion that goes on behind the head of a loop", "for ((a;b;${ x)); do c; done; echo }"},
 };
 // clang-format on

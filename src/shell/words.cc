@@ -200,6 +200,9 @@ void Reader::read_backslash(Quoting quoting, char stop, Pile<Part>& parts) {
   const bool last = at_ + 1 >= end_;  // at the very end it stands for itself
   const char c = last ? '\\' : look(1);
   const bool plain = quoting == Quoting::kNone || quoting == Quoting::kInside;
+  // LIMIT: where the last line began inside a quote, bash drops it.
+  if (last && plain && text_.find('\n') < at_)
+    too_much(begin, "a backslash ends the text, behind several lines");
   const bool escapes = plain || c == '\\' || c == '$' || c == '`' ||
                        (c == '"' && quoting != Quoting::kHere) || (stop != '\0' && c == '}');
   at_ += last ? 1 : 2;
