@@ -8,8 +8,8 @@
 namespace tollgate {
 namespace {
 
-Result<HookEvent> event_of(const json::Value& payload) {
-  const Result<std::string> name = text_of(payload, "hook_event_name");
+Result<HookEvent> event_of(const json::Value& payload, const PayloadNames& names) {
+  const Result<std::string> name = event_in(payload, "hook_event_name");
   if (!name) return Fail(name.error());
   if (*name == "PreToolUse") return HookEvent::kTool;
   if (*name == "PermissionRequest") return HookEvent::kPermission;
@@ -17,7 +17,7 @@ Result<HookEvent> event_of(const json::Value& payload) {
   if (*name == "SubagentStart") return HookEvent::kChild;
   // A payload with a tool in it is about a tool, whatever the event is called.
   const bool over = name->starts_with("PostToolUse");
-  return payload.find("tool_name") != nullptr && !over ? HookEvent::kTool : HookEvent::kOther;
+  return holds_call(payload, names) && !over ? HookEvent::kTool : HookEvent::kOther;
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ Result<HookEvent> event_of(const json::Value& payload) {
 Result<HookRequest> claude_request(std::string_view text, const PayloadNames& names) {
   Result<json::Value> payload = parse_payload(text);
   if (!payload) return Fail(std::move(payload).error());
-  const Result<HookEvent> event = event_of(*payload);
+  const Result<HookEvent> event = event_of(*payload, names);
   if (!event) return Fail(event.error());
   return request_of(*payload, names, *event);
 }

@@ -27,8 +27,11 @@ Result<HookRequest> decode_copilot(std::string_view text) {
   if (!hook) return Fail(hook.error());
   if (*hook == "permissionRequest")
     return request_of(*payload, permission_names(), HookEvent::kPermission);
-  const bool about_tool = payload->find(kNames.tool) != nullptr || *hook == "preToolUse";
-  return request_of(*payload, kNames, about_tool ? HookEvent::kTool : HookEvent::kSession);
+  if (*hook == "sessionStart") return request_of(*payload, kNames, HookEvent::kSession);
+  // Before a tool it names no event; so a payload without a name is about a tool.
+  const bool about_tool = hook->empty() || *hook == "preToolUse" ||
+                          (holds_call(*payload, kNames) && *hook != "postToolUse");
+  return request_of(*payload, kNames, about_tool ? HookEvent::kTool : HookEvent::kOther);
 }
 
 HookReply encode_copilot(const HookRequest& request, const Decision& decision,

@@ -1,4 +1,5 @@
 // Cursor: beforeShellExecution, beforeMCPExecution, beforeReadFile. Each event is one tool.
+#include "core/tool_table.h"
 #include "protocol/dialects.h"
 #include "protocol/payload.h"
 
@@ -28,12 +29,20 @@ json::Value answer(std::string_view permission, const std::string& reason) {
                               {"agent_message", json::Value::string(reason)}});
 }
 
+// A server calls its tools what it likes and Cursor does not say which server it is.
+// SAFETY: so a tool called `Read`, or like another server's, is not taken for that one.
+void as_served(ToolCall& call) {
+  if (call.tool == call.native_tool && kind_of(call.tool) == ToolKind::kOther) return;
+  call.native_tool.insert(0, "MCP:");
+  call.tool = call.native_tool;
+}
+
 }  // namespace
 
 Result<HookRequest> decode_cursor(std::string_view text) {
   Result<json::Value> payload = parse_payload(text);
   if (!payload) return Fail(std::move(payload).error());
-  const Result<std::string> event = text_of(*payload, "hook_event_name");
+  const Result<std::string> event = event_in(*payload, "hook_event_name");
   if (!event) return Fail(event.error());
   for (const EventRow& row : kEvents) {
     if (*event != row.event) continue;
@@ -43,8 +52,13 @@ Result<HookRequest> decode_cursor(std::string_view text) {
     payload->set("tool_name", json::Value::string(std::string(row.tool)));
     payload->set("tool_input", std::move(input));
   }
-  const bool about_tool = payload->find(kNames.tool) != nullptr;
-  return request_of(*payload, kNames, about_tool ? HookEvent::kTool : HookEvent::kOther);
+  const bool served = *event == "beforeMCPExecution";
+  const bool over = event->starts_with("after") || *event == "postToolUse";
+  const bool about_tool = served || (holds_call(*payload, kNames) && !over);
+  Result<HookRequest> request =
+      request_of(*payload, kNames, about_tool ? HookEvent::kTool : HookEvent::kOther);
+  if (request && served) as_served(request->call);
+  return request;
 }
 
 HookReply encode_cursor(const HookRequest& request, const Decision& decision, const json::Value*) {

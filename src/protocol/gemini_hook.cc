@@ -17,10 +17,11 @@ constexpr PayloadNames kNames = {.provider = "gemini",
 Result<HookRequest> decode_gemini(std::string_view text) {
   Result<json::Value> payload = parse_payload(text);
   if (!payload) return Fail(std::move(payload).error());
-  const Result<std::string> event = text_of(*payload, "hook_event_name");
+  const Result<std::string> event = event_in(*payload, "hook_event_name");
   if (!event) return Fail(event.error());
   if (*event == "SessionStart") return request_of(*payload, kNames, HookEvent::kSession);
-  const bool about_tool = *event == "BeforeTool" || payload->find(kNames.tool) != nullptr;
+  const bool over = *event == "AfterTool";
+  const bool about_tool = *event == "BeforeTool" || (holds_call(*payload, kNames) && !over);
   return request_of(*payload, kNames, about_tool ? HookEvent::kTool : HookEvent::kOther);
 }
 

@@ -1,4 +1,5 @@
 // Kiro 2 and 3, and Amazon Q: preToolUse, answered by the exit status alone.
+#include "base/text.h"
 #include "protocol/dialects.h"
 #include "protocol/payload.h"
 
@@ -16,11 +17,12 @@ constexpr PayloadNames names_of(std::string_view provider) {
 Result<HookRequest> decode(std::string_view text, std::string_view provider) {
   Result<json::Value> payload = parse_payload(text);
   if (!payload) return Fail(std::move(payload).error());
-  const Result<std::string> event = text_of(*payload, "hook_event_name");
+  const Result<std::string> event = event_in(*payload, "hook_event_name");
   if (!event) return Fail(event.error());
   const PayloadNames names = names_of(provider);
   if (*event == "agentSpawn") return request_of(*payload, names, HookEvent::kSession);
-  const bool about_tool = payload->find(names.tool) != nullptr && *event != "postToolUse";
+  const bool over = lower(*event) == "posttooluse";  // Kiro 3 writes it with a capital
+  const bool about_tool = lower(*event) == "pretooluse" || (holds_call(*payload, names) && !over);
   return request_of(*payload, names, about_tool ? HookEvent::kTool : HookEvent::kOther);
 }
 

@@ -53,6 +53,18 @@ Result<std::string> text_of(const json::Value& payload, std::string_view name) {
   return value->as_string();
 }
 
+Result<std::string> event_in(const json::Value& payload, std::string_view name) {
+  Result<std::string> event = text_of(payload, name);
+  if (event && event->empty())
+    return malformed("there is no `" + std::string(name) + "`",
+                     "the client names the event that the hook is called for");
+  return event;
+}
+
+bool holds_call(const json::Value& payload, const PayloadNames& names) {
+  return payload.find(names.tool) != nullptr || payload.find(names.input) != nullptr;
+}
+
 Result<HookRequest> request_of(const json::Value& payload, const PayloadNames& names,
                                HookEvent event) {
   HookRequest request{.event = event, .call = {}, .child = {}, .child_type = {}};

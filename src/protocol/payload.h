@@ -36,6 +36,13 @@ Result<json::Value> parse_payload(std::string_view text);
 // "" where the member is missing or null. Error: malformed-call when it is no string.
 Result<std::string> text_of(const json::Value& payload, std::string_view name);
 
+// The event that the payload says it is about. SAFETY: a payload that names none could be about a
+// tool, so it is no call that can be left unanswered. Error: malformed-call.
+Result<std::string> event_in(const json::Value& payload, std::string_view name);
+
+// Whether a payload is about a tool that is about to run, whatever its event is called.
+bool holds_call(const json::Value& payload, const PayloadNames& names);
+
 // The session, the directory and the sub-agent; for kTool and kPermission the whole call.
 // Error: malformed-call.
 Result<HookRequest> request_of(const json::Value& payload, const PayloadNames& names,
