@@ -144,6 +144,17 @@ std::string canonical_tool(std::string_view provider, std::string_view native) {
   return mcp.empty() ? std::string(native) : mcp;
 }
 
+std::vector<std::string> mcp_readings(std::string_view provider, std::string_view native) {
+  const char joint = provider == "copilot" ? '-' : provider == "opencode" ? '_' : '\0';
+  std::vector<std::string> readings;
+  if (joint == '\0' || tool_row(provider, native) != nullptr || native.starts_with("mcp__"))
+    return readings;
+  for (std::size_t at = native.find(joint); at != native.npos; at = native.find(joint, at + 1))
+    if (std::string name = mcp_tool(native.substr(0, at), native.substr(at + 1)); !name.empty())
+      readings.push_back(std::move(name));
+  return readings;
+}
+
 ToolKind kind_of(std::string_view canonical) {
   // No row's name begins so.
   if (canonical.starts_with("mcp__"))

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tollgate {
 
@@ -46,6 +47,11 @@ const ToolRow* tool_row(std::string_view provider, std::string_view native);
 // The canonical name: from the table; `mcp_server_tool` and `server/tool` spellings of MCP tools
 // become `mcp__server__tool`; any other name is its own.
 std::string canonical_tool(std::string_view provider, std::string_view native);
+
+// What else a name can stand for: Copilot (`server-tool`) and opencode (`server_tool`) join server
+// and tool with a character that both may hold. Each `mcp__server__tool` that it may be; empty
+// where the name is plain.
+std::vector<std::string> mcp_readings(std::string_view provider, std::string_view native);
 
 ToolKind kind_of(std::string_view canonical);
 

@@ -38,7 +38,8 @@ class Answer {
         place_(place),
         home_(os::home_directory(place.environment).value_or("")),
         // Where the registration names the policy, the client's environment has no say in it.
-        environment_(registration.config_file.empty() ? place.environment : os::Environment()),
+        registered_(!registration.config_file.empty()),
+        environment_(registered_ ? os::Environment() : place.environment),
         data_dir_(registration.data_dir.empty() ? config::default_data_dir(environment_, home_)
                                                 : registration.data_dir),
         spool_(data_dir_, {.sync = registration.sync}) {}
@@ -107,7 +108,17 @@ class Answer {
     plan.home = home_;
     plan.gate = config::own_places(options, home_, place_.program);
     plan.search_path = place_.environment.get("PATH").value_or("");
-    const auto temporary = place_.environment.get_filled("TMPDIR");
+    if (registered_) {
+      // SAFETY: a repository's settings can set HOME and TMPDIR. The shell then goes by that HOME;
+      // the user's rules and places stay where the user lives.
+      const std::string own = os::home_directory(environment_).value_or("");
+      if (own == home_ || own.empty()) return plan;
+      plan.other_home = own;
+      for (std::string& place : config::own_places(options, own, place_.program))
+        plan.gate.push_back(std::move(place));
+      return plan;
+    }
+    const auto temporary = environment_.get_filled("TMPDIR");
     if (temporary && temporary->starts_with('/')) plan.temporary.push_back(*temporary);
     return plan;
   }
@@ -116,6 +127,7 @@ class Answer {
   const Registration& registration_;
   const Place& place_;
   std::string home_;
+  bool registered_;
   os::Environment environment_;
   std::string data_dir_;
   Spool spool_;

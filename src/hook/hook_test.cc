@@ -12,6 +12,7 @@
 #include "hook/command_line.h"
 #include "hook/sessions.h"
 #include "os/fault.h"
+#include "os/user.h"
 
 namespace tollgate::hook {
 namespace {
@@ -30,7 +31,8 @@ class HookTest : public testing::Test {
   }
 
   HookReply answer_to(const std::string& payload, const PolicySource& source = read) {
-    const os::Environment environment({{"HOME", files_.at("home")}, {"PATH", "/usr/bin:/bin"}});
+    const os::Environment environment(
+        {{"HOME", files_.at("home")}, {"PATH", "/usr/bin:/bin"}, {"TMPDIR", "/none-of-a-test"}});
     const Place place{.environment = environment,
                       .managed_file = files_.at("etc/tollgate.yaml"),
                       .program = files_.at("bin/tollgate-hook")};
@@ -67,6 +69,26 @@ TEST_F(HookTest, AnAskIsADenyWhereTheClientWouldRun) {
   const HookReply reply = answer_to(bash("npm install"));
   EXPECT_NE(reply.out.find(R"("permissionDecision":"deny")"), std::string::npos);
   EXPECT_NE(reply.out.find("nobody to ask"), std::string::npos);
+}
+
+// A repository's settings can set variables for the client and so for its hooks.
+TEST_F(HookTest, TheClientsVariablesLoosenNothing) {
+  files_.write("policy.yaml",
+               "version: 1\nrules: {allow: [\"Bash(touch *)\"], "
+               "deny: [\"Read(~/none-of-a-test/**)\"]}\n");
+  const std::string own = os::home_directory(os::Environment()).value();
+  const auto says = [&](const std::string& command, std::string_view verdict) {
+    const HookReply reply = answer_to(bash(command));
+    EXPECT_NE(reply.out.find("\"permissionDecision\":\"" + std::string(verdict) + "\""),
+              std::string::npos)
+        << command << "\n"
+        << reply.out << reply.err;
+  };
+  says("cat " + own + "/none-of-a-test/x", "deny");
+  says("cat ~/none-of-a-test/x", "deny");
+  says("touch /none-of-a-test/x", "ask");
+  says("touch x", "allow");
+  says("echo > " + own + "/.config/tollgate/tollgate.yaml", "deny");
 }
 
 TEST_F(HookTest, EveryFailureBlocks) {

@@ -1,6 +1,7 @@
-// SAFETY: the handler uses nothing but write and _exit, on a stack of its own.
+// SAFETY: the handler uses nothing but poll, write and _exit, on a stack of its own.
 #include "os/last_word.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -16,8 +17,12 @@ constexpr std::size_t kStackBytes = 16'384;
 const LastWord* last_word = nullptr;
 alignas(16) std::byte stack[kStackBytes];
 
+constexpr int kPatience = 200;  // milliseconds; a reader that takes nothing must not hold us
+
 bool write_out(int file, const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
+    pollfd one = {.fd = file, .events = POLLOUT, .revents = 0};
+    if (::poll(&one, 1, kPatience) == 0) return false;
     const ssize_t count = ::write(file, text.data() + at, text.size() - at);
     if (count <= 0) return false;
     at += static_cast<std::size_t>(count);
@@ -45,9 +50,15 @@ void set_last_word(LastWord word) {
   action.sa_handler = say_last_word;
   action.sa_flags = SA_ONSTACK;
   ::sigfillset(&action.sa_mask);
+  sigset_t caught;
+  ::sigemptyset(&caught);
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP, SIGXCPU,
-                           SIGXFSZ, SIGALRM, SIGTERM, SIGINT, SIGHUP, SIGQUIT})
+                           SIGXFSZ, SIGALRM, SIGTERM, SIGINT, SIGHUP, SIGQUIT}) {
     ::sigaction(signal, &action, nullptr);
+    ::sigaddset(&caught, signal);
+  }
+  // Whoever started us may have blocked them, and that is inherited.
+  ::sigprocmask(SIG_UNBLOCK, &caught, nullptr);
   // A reader that is gone shows in the result of a write.
   ::signal(SIGPIPE, SIG_IGN);
 }
@@ -56,6 +67,11 @@ void set_deadline(int milliseconds) {
   struct itimerval timer{};
   timer.it_value.tv_sec = milliseconds / 1000;
   timer.it_value.tv_usec = milliseconds % 1000 * 1000;
+  struct itimerval running{};
+  const auto micros = [](const timeval& time) { return time.tv_sec * 1'000'000LL + time.tv_usec; };
+  if (::getitimer(ITIMER_REAL, &running) == 0 && micros(running.it_value) > 0 &&
+      micros(running.it_value) < micros(timer.it_value))
+    return;
   ::setitimer(ITIMER_REAL, &timer, nullptr);
 }
 

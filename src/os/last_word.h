@@ -18,7 +18,8 @@ struct LastWord {
 // word counts for good.
 void set_last_word(LastWord word);
 
-// Counts real time from now on; a later one takes the place of an earlier one.
+// Counts real time from now on. One that runs already, set before an exec, stays where it ends
+// first: the client does not wait longer for two programs than for one.
 void set_deadline(int milliseconds);
 
 }  // namespace tollgate::os

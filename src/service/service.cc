@@ -4,9 +4,12 @@
 #include "service/service.h"
 
 #include <utility>
+#include <vector>
 
+#include "core/tool_table.h"
 #include "effects/effects.h"
 #include "os/moment.h"
+#include "service/readings.h"
 
 namespace tollgate {
 namespace {
@@ -62,10 +65,30 @@ Decision Service::refuse(const Error& error) {
 }
 
 AuditRecord Service::judge(const ToolCall& call) {
+  AuditRecord record = judge_named(call);
+  std::vector<AuditRecord> readings;
+  for (std::string& name : mcp_readings(call.provider, call.native_tool)) {
+    ToolCall other = call;
+    other.tool = std::move(name);
+    readings.push_back(judge_named(other));
+  }
+  return readings.empty() ? record : settled(std::move(record), std::move(readings));
+}
+
+AuditRecord Service::judge_named(const ToolCall& call) {
+  AuditRecord record = judge_at(call, options_.plan);
+  if (options_.plan.other_home.empty()) return record;
+  LookPlan plan = options_.plan;
+  std::swap(plan.home, plan.other_home);
+  return stricter(std::move(record), judge_at(call, plan));
+}
+
+AuditRecord Service::judge_at(const ToolCall& call, const LookPlan& plan) {
   AuditRecord record;
   record.call = call;
+  // What a command calls `~` is the shell's affair, whatever the rules call so.
   record.effects = effects_of(call, parts_.policy.tools(), options_.plan.home);
-  record.situation = parts_.world.look(call, record.effects, options_.plan);
+  record.situation = parts_.world.look(call, record.effects, plan);
   record.decision = decide(parts_.policy, call, record.effects, record.situation, options_.decide);
   return record;
 }

@@ -39,6 +39,8 @@ class Service {
 
  private:
   AuditRecord judge(const ToolCall& call);
+  AuditRecord judge_named(const ToolCall& call);  // as the tool that the call names
+  AuditRecord judge_at(const ToolCall& call, const LookPlan& plan);
   void ask(AuditRecord& record);
   void change(AuditRecord& record, json::Value input);
   void keep(AuditRecord& record);

@@ -8,7 +8,9 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
+#include "core/tool_table.h"
 #include "os/moment.h"
 #include "service/memory_log.h"
 
@@ -185,6 +187,99 @@ TEST(Service, WhatIsNoCallIsDeniedAndKept) {
       {.code = "malformed-call", .message = "there is no `tool`", .hint = "name it", .where = {}});
   EXPECT_EQ(decision.verdict, Verdict::kDeny);
   EXPECT_EQ(bench.log.records.size(), 1u);
+}
+
+struct NameCase {
+  std::string_view name, provider, tool;
+  std::vector<std::string> allow, ask, deny;
+  Verdict want;
+};
+
+// NOLINTNEXTLINE(cert-err58-cpp)
+const NameCase kNames[] = {
+    {"a deny binds one way to split", "opencode", "git_hub_get", {}, {}, {"@git"}, Verdict::kDeny},
+    {"and the other", "opencode", "git_hub_get", {}, {}, {"mcp__git_hub__get"}, Verdict::kDeny},
+    {"also where the name as sent is allowed",
+     "opencode",
+     "git_hub_get",
+     {"git_hub_get"},
+     {},
+     {"@git_hub"},
+     Verdict::kDeny},
+    {"so does an ask", "copilot", "a-b-c", {"a-b-c"}, {"@a-b"}, {}, Verdict::kAsk},
+    {"and all with arguments", "copilot", "a-b", {"a-b"}, {}, {"@a(x=1)"}, Verdict::kDeny},
+    {"a deny of the name as sent holds", "copilot", "a-b", {"@a"}, {}, {"a-b"}, Verdict::kDeny},
+    {"an allow of the only way", "copilot", "a-b_c", {"mcp__a__b_c"}, {}, {}, Verdict::kAllow},
+    {"an allow of one of two is none", "copilot", "a-b-c", {"@a"}, {}, {}, Verdict::kAsk},
+    {"an allow of both is one", "copilot", "a-b-c", {"@a", "@a-b"}, {}, {}, Verdict::kAllow},
+    {"an allow of the name as sent", "copilot", "a-b-c", {"a-b-c"}, {}, {}, Verdict::kAllow},
+    {"a tool of the client is no server's",
+     "opencode",
+     "apply_patch",
+     {},
+     {},
+     {"@apply"},
+     Verdict::kAsk},
+    {"other clients say it plainly", "claude", "git_hub_get", {}, {}, {"@git"}, Verdict::kAsk},
+    {"a name that ends in the joint", "opencode", "git_", {}, {}, {"@git"}, Verdict::kAsk},
+};
+
+TEST(Service, ANameThatCanBeSplitInSeveralPlacesIsJudgedAsEach) {
+  for (const NameCase& c : kNames) {
+    PolicySet set = built_in_policy();
+    const auto add = [&](Verdict verdict, const std::vector<std::string>& rules) {
+      for (const std::string& text : rules) {
+        Result<Rule> rule = parse_rule(verdict, text, {});
+        ASSERT_TRUE(rule) << c.name << ": " << text;
+        set.rules.push_back(*rule);
+      }
+    };
+    add(Verdict::kAllow, c.allow);
+    add(Verdict::kAsk, c.ask);
+    add(Verdict::kDeny, c.deny);
+    const Policy policy = compile(set);
+    FixedWorld world;
+    MemoryLog log;
+    Service service({policy, world, log, nullptr}, {.plan = {.base = "/w", .home = "/home/u"}});
+    ToolCall call;
+    call.provider = c.provider;
+    call.native_tool = c.tool;
+    call.tool = canonical_tool(c.provider, c.tool);
+    call.cwd = "/w";
+    call.input = json::Value::object({{"x", json::Value::integer(1)}});
+    const Decision decision = service.handle(call);
+    EXPECT_EQ(decision.verdict, c.want) << c.name;
+    EXPECT_FALSE(decision.reasons.empty()) << c.name;
+  }
+}
+
+// The shell's home and the user's may differ; `~` in a command is the one, in a rule it is both.
+TEST(Service, RulesBindInBothHomes) {
+  struct Case {
+    std::string_view name, path;
+    Verdict want;
+  };
+  constexpr Case kCases[] = {
+      {"in the shell's home", "/evil/private/x", Verdict::kDeny},
+      {"in the user's home", "/home/u/private/x", Verdict::kDeny},
+      {"as the shell spells it", "~/private/x", Verdict::kDeny},
+      {"through a link out of the shell's home", "~/link/x", Verdict::kDeny},
+      {"elsewhere", "/elsewhere/private/x", Verdict::kAllow},
+  };
+  for (const Case& c : kCases) {
+    const Policy policy = policy_with("Read(~/private/**)");
+    FixedWorld world;
+    world.links["/evil/link"] = "/home/u/private";
+    MemoryLog log;
+    Service service({policy, world, log, nullptr},
+                    {.plan = {.base = "/w", .home = "/evil", .other_home = "/home/u"}});
+    ToolCall call;
+    call.tool = call.native_tool = "Bash";
+    call.cwd = "/w";
+    call.input =
+        json::Value::object({{"command", json::Value::string("cat " + std::string(c.path))}});
+    EXPECT_EQ(service.handle(call).verdict, c.want) << c.name;
+  }
 }
 
 TEST(Service, ADefaultPolicyDenies) {

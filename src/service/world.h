@@ -21,6 +21,7 @@ struct LookPlan {
   std::string base;                // the session's base directory; "": the call's cwd
   std::vector<std::string> roots;  // the workspace roots; empty: the base alone
   std::string home;
+  std::string other_home;  // "": none; rules and places that begin `~` mean this one as well
   std::vector<std::string> temporary;  // besides /tmp
   std::vector<std::string> gate;       // Tollgate's own files and directories
   std::string search_path;             // PATH as recorded when the session began
