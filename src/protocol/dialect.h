@@ -48,10 +48,17 @@ enum class AskMeans : std::uint8_t {
   kClientRuns,  // runs the tool, or has no such answer: it must be told deny instead
 };
 
+// What a client does with an input that an approver changed.
+enum class ChangeMeans : std::uint8_t {
+  kNothing,  // it would run the call as it was
+  kMerged,   // it lays the members over those of the call: what was taken away comes back
+  kRuns,     // it runs just that
+};
+
 struct Dialect {
   std::string_view name;
   AskMeans ask;
-  bool takes_changes;  // whether it runs what an approver made of the input
+  ChangeMeans change;
   Result<HookRequest> (*decode)(std::string_view text);
   // `changed` is what an approver made of the input, nothing where it stays.
   HookReply (*encode)(const HookRequest& request, const Decision& decision,

@@ -134,10 +134,25 @@ TEST(Dialect, AChangeThatAClientWouldLeaveAsideIsDenied) {
       return heard_by(dialect, {}, decided(Verdict::kAllow), input).verdict;
     };
     EXPECT_EQ(heard(nullptr), Verdict::kAllow) << dialect.name;
-    EXPECT_EQ(heard(&changed), dialect.takes_changes ? Verdict::kAllow : Verdict::kDeny)
-        << dialect.name;
+    const bool takes = dialect.change != ChangeMeans::kNothing;
+    EXPECT_EQ(heard(&changed), takes ? Verdict::kAllow : Verdict::kDeny) << dialect.name;
     EXPECT_EQ(heard(&empty), Verdict::kDeny) << dialect.name;
   }
+}
+
+// Gemini lays the new members over the old ones, so that what an approver took away would come
+// back.
+TEST(Dialect, AChangeThatAClientWouldMixWithTheCallIsDenied) {
+  const json::Value changed = json::Value::object({{"command", json::Value::string("ls")}});
+  HookRequest request;
+  request.call.input = json::Value::object(
+      {{"command", json::Value::string("ls; id")}, {"dir_path", json::Value::string("/etc")}});
+  for (const Dialect& dialect : dialects()) {
+    const Verdict want = dialect.change == ChangeMeans::kRuns ? Verdict::kAllow : Verdict::kDeny;
+    EXPECT_EQ(heard_by(dialect, request, decided(Verdict::kAllow), &changed).verdict, want)
+        << dialect.name;
+  }
+  EXPECT_EQ(dialect_named("gemini")->change, ChangeMeans::kMerged);
 }
 
 TEST(Dialect, AsksOnlyWhereTheClientAsks) {
