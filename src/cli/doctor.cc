@@ -190,6 +190,7 @@ int run_doctor(const Arguments& arguments, Context& context) {
       .scene = *scene,
       .search_path = context.environment.get("PATH").value_or(""),
       .data_dir = data_dir_of(arguments, context).value_or(""),
+      .hook = hook_program(context).value_or(""),
       .run = [](std::span<const std::string> words, std::string_view input, int milliseconds) {
         return os::run_program(words, input, {.milliseconds = milliseconds});
       }};

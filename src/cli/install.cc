@@ -3,6 +3,7 @@
 // SAFETY: a policy that does not load is not registered: it would deny every call.
 #include <array>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/layout.h"
 #include "cli/local_gate.h"
@@ -25,21 +26,6 @@ constexpr std::array<Option, 8> kOptions = {{
     {"yes", "", "do not ask: you have read the difference"},
     {"json", "", "what was done, as JSON"},
 }};
-
-// The hook beside this program, links resolved.
-Result<std::string> hook_program(const Context& context) {
-  const std::string real = os::real_path(context.program).path;
-  for (const std::string& program : {real, context.program}) {
-    const std::size_t slash = program.rfind('/');
-    if (slash == program.npos) continue;
-    std::string hook = program.substr(0, slash + 1) + "tollgate-hook";
-    if (const Result<os::Stamp> stamp = os::stamp_of(hook);
-        stamp && stamp->is_regular() && (stamp->mode & 0100) != 0)
-      return hook;
-  }
-  return Fail(error_of("program-unstartable", "there is no program `tollgate-hook` beside this one",
-                       "install both programs into the same directory"));
-}
 
 // The configuration that will be named. Error: file-missing.
 Result<std::string> policy_file(const Arguments& arguments, const Context& context) {
@@ -90,6 +76,10 @@ Result<providers::HookCommand> command_for(const providers::Provider& client,
   for (Part& part : parts) {
     if (!part.value) return Fail(std::move(part.value).error());
     *part.place = std::move(*part.value);
+    // Settings are UTF-8: another path would be registered as one that is not there.
+    if (!is_valid_utf8(*part.place))
+      return Fail(error_of("bad-usage", "the path `" + visible(*part.place) + "` is not UTF-8",
+                           "clients cannot be told such a path: use another"));
   }
   return command;
 }

@@ -8,6 +8,7 @@
 #include "config/loader.h"
 #include "json/json.h"
 #include "os/files.h"
+#include "os/paths.h"
 #include "os/user.h"
 
 namespace tollgate::cli {
@@ -17,6 +18,20 @@ Result<const providers::Provider*> client_named(const std::string& name) {
   for (const providers::Provider& each : providers::providers()) known.push_back(each.name);
   return Fail(error_of("bad-usage", "unknown client `" + shortened(name) + "`",
                        did_you_mean(name, "clients", known)));
+}
+
+Result<std::string> hook_program(const Context& context) {
+  const std::string real = os::real_path(context.program).path;
+  for (const std::string& program : {real, context.program}) {
+    const std::size_t slash = program.rfind('/');
+    if (slash == program.npos) continue;
+    std::string hook = program.substr(0, slash + 1) + "tollgate-hook";
+    if (const Result<os::Stamp> stamp = os::stamp_of(hook);
+        stamp && stamp->is_regular() && (stamp->mode & 0100) != 0)
+      return hook;
+  }
+  return Fail(error_of("program-unstartable", "there is no program `tollgate-hook` beside this one",
+                       "install both programs into the same directory"));
 }
 
 Result<providers::Scope> scope_of(const Arguments& arguments) {

@@ -16,6 +16,9 @@ namespace tollgate::cli {
 // Error: bad-usage, with the nearest client.
 Result<const providers::Provider*> client_named(const std::string& name);
 
+// The hook beside this program, links resolved. Error: program-unstartable.
+Result<std::string> hook_program(const Context& context);
+
 // Error: bad-usage when more than one is named.
 Result<providers::Scope> scope_of(const Arguments& arguments);
 

@@ -1,6 +1,7 @@
 #include "providers/doctor.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/shell_words.h"
 #include "base/text.h"
@@ -71,7 +72,7 @@ class Examination {
 
  private:
   void add(Check check) {
-    if (std::ranges::find(report_.checks, check) == report_.checks.end())
+    if (std::ranges::find(report_.checks, check.what, &Check::what) == report_.checks.end())
       report_.checks.push_back(std::move(check));
   }
 
@@ -100,7 +101,7 @@ class Examination {
       }
       if (found->empty()) continue;
       if (!command) command = command_of(found->front().command);
-      note_entries({target.path, *found});
+      note_entries({target.path, *found}, scope);
     }
     if (command) compare(scene, scope, *command);
   }
@@ -143,13 +144,28 @@ class Examination {
     }
   }
 
-  void note_entries(Place place) {
+  // SAFETY: a repository writes its own settings, so of those a command is run only when it is,
+  // word for word, what an install writes, and starts the hook that belongs to this program.
+  bool may_be_tried(const std::string& command, Scope scope) const {
+    if (scope == Scope::kUser) return true;
+    const HookCommand parts = command_of(command);
+    if (parts.program != surroundings_.hook) return false;
+    if (report_.client == "opencode") return command == shell_line(words_of(parts));
+    return std::ranges::any_of(std::array{Shell::kPosix, Shell::kPosixFlat, Shell::kAny},
+                               [&](Shell shell) { return command == command_line(parts, shell); });
+  }
+
+  void note_entries(Place place, Scope scope) {
     for (const Registered& entry : place.entries) {
       if (entry.event.ends_with("(not trusted)"))
         add(open("Codex does not trust the hook in `" + place.file + "` and skips it",
                  "run `tollgate install codex` again"));
       entries_.push_back(entry);
-      if (std::ranges::find(commands_, entry.command) == commands_.end())
+      if (!may_be_tried(entry.command, scope))
+        add(open("a command in `" + place.file +
+                     "` is not what this program would install, so it was not tried",
+                 "look at it; `tollgate install " + report_.client + "` writes it anew"));
+      else if (std::ranges::find(commands_, entry.command) == commands_.end())
         commands_.push_back(entry.command);
     }
     report_.places.push_back(std::move(place));

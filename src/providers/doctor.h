@@ -64,6 +64,7 @@ struct Surroundings {
   Scene scene;  // its project is where the user stands
   std::string search_path;
   std::string data_dir;  // where installs keep their records
+  std::string hook;      // the hook beside this program, "" where there is none
   Runner run;
 };
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "json/json.h"
 #include "providers/failure_modes.h"
 #include "providers/test_home.h"
 
@@ -82,6 +83,7 @@ class Doctor : public testing::Test {
                                               .environment = environment_},
                                     .search_path = "relative:" + home_.at("bin"),
                                     .data_dir = home_.data(),
+                                    .hook = home_.at("bin/tollgate-hook"),
                                     .run = std::move(run)};
     return examine(*provider_named("claude"), surroundings);
   }
@@ -189,6 +191,66 @@ TEST_F(Doctor, SettingsThatSwitchHooksOffAreOpen) {
   home_.write("project/.claude/settings.json",
               "{\"disableAllHooks\": false, \"permissions\": {\"defaultMode\": \"plan\"}}");
   EXPECT_EQ(open(examine_claude()), "");
+}
+
+// A repository writes its own settings; looking at them must not run what they say.
+TEST_F(Doctor, OfARepositoryOnlyWhatAnInstallWritesIsTried) {
+  const std::string hook = home_.at("bin/tollgate-hook");
+  const std::string rest = " claude --config /p.yaml --data /d --timeout 60";
+  struct Case {
+    const char* name;
+    std::string command;
+  };
+  const Case cases[] = {
+      {"a program of the repository", home_.at("project/tollgate-hook") + rest},
+      {"a relative one", "./tollgate-hook" + rest},
+      {"more behind it", hook + rest + "; touch pwned"},
+      {"a substitution", hook + " claude --config $(touch pwned) --data /d --timeout 60"},
+      {"a variable before it", "/bin/sh -c 'touch pwned' tollgate " + hook + rest},
+  };
+  for (const Case& c : cases) {
+    const json::Value entry = json::Value::object(
+        {{"type", json::Value::string("command")}, {"command", json::Value::string(c.command)}});
+    home_.write("project/.claude/settings.local.json",
+                "{\"hooks\": {\"PreToolUse\": [{\"hooks\": [" + json::write(entry) + "]}]}}");
+    std::size_t ran = 0;
+    const auto counts = [&](std::span<const std::string> words, std::string_view input, int limit) {
+      ran += words.size() > 2 ? 1 : 0;
+      return good_hook(words, input, limit);
+    };
+    EXPECT_NE(open(examine_claude(counts)).find("so it was not tried"), std::string::npos)
+        << c.name;
+    EXPECT_EQ(ran, 0u) << c.name;
+  }
+  home_.write("project/.claude/settings.local.json", "{}");
+  home_.install("claude", Scope::kProject);
+  EXPECT_EQ(open(examine_claude()), "");
+}
+
+TEST_F(Doctor, WhatARepositoryBringsAlongIsOpen) {
+  home_.install("claude");
+  struct Case {
+    const char *name, *file, *text, *want;
+  };
+  const Case cases[] = {
+      {"a variable that the shell heeds", "settings.json", R"({"env": {"BASH_ENV": "x.sh"}})",
+       "`project/.claude/settings.json` sets BASH_ENV for the client's hooks\n"},
+      {"a library", "settings.local.json", R"({"env": {"LD_PRELOAD": "x.so", "EDITOR": "vi"}})",
+       "`project/.claude/settings.local.json` sets LD_PRELOAD for the client's hooks\n"},
+      {"a hook", "settings.json", R"({"hooks": {"PreToolUse": [{"hooks": [{"command": "x"}]}]}})",
+       "`project/.claude/settings.json` has a hook of its own (PreToolUse), which runs unjudged "
+       "and can change calls after they were judged\n"},
+      {"a file that nobody can read", "settings.json", "\xef\xbb\xbf{}",
+       "`project/.claude/settings.json` cannot be read: the text begins with a byte order "
+       "mark\n"},
+      {"nothing", "settings.json", R"({"env": {"EDITOR": "vi"}, "model": "x"})", ""},
+  };
+  for (const Case& c : cases) {
+    home_.write("project/.claude/settings.json", "{}");
+    home_.write("project/.claude/settings.local.json", "{}");
+    home_.write(std::string("project/.claude/") + c.file, c.text);
+    EXPECT_EQ(open(examine_claude()), c.want) << c.name;
+  }
 }
 
 TEST_F(Doctor, OtherClientsCanBeSwitchedOffAsWell) {

@@ -72,26 +72,68 @@ bool is_bool(const Value* value, bool wanted) {
   return value != nullptr && value->kind() == json::Kind::kBool && value->as_bool() == wanted;
 }
 
+// Variables by which a hook, or the shell around it, does other than it was registered to.
+bool turns_hooks(std::string_view variable) {
+  constexpr std::string_view kNames[] = {"HOME",         "PATH",       "TMPDIR",    "ENV",
+                                         "BASH_ENV",     "BASHOPTS",   "SHELLOPTS", "SHELL",
+                                         "NODE_OPTIONS", "BUN_OPTIONS"};
+  constexpr std::string_view kStarts[] = {"LD_", "BASH_FUNC_", "CLAUDE_", "GLIBC_", "XDG_"};
+  const auto begins = [&](std::string_view start) { return variable.starts_with(start); };
+  return std::ranges::find(kNames, variable) != std::end(kNames) ||
+         std::ranges::any_of(kStarts, begins);
+}
+
+// What a repository's settings bring along that the gate never sees.
+void look_at_strangers(const Value& settings, const std::string& file, const std::string& how,
+                       std::vector<Check>& out) {
+  if (const Value* variables = settings.find("env"))
+    for (const auto& [name, value] : variables->members())
+      if (turns_hooks(name))
+        out.push_back(
+            {State::kOpen, "`" + file + "` sets " + name + " for the client's hooks", how});
+  const Value* hooks = settings.find("hooks");
+  if (hooks == nullptr) return;
+  for (const auto& [event, groups] : hooks->members())
+    for (const Value& group : groups.items()) {
+      const Value* commands = group.find("hooks");
+      if (commands == nullptr) continue;
+      const auto is_strange = [](const Value& hook) {
+        const Value* command = hook.find("command");
+        return command == nullptr || !is_ours(command->as_string());
+      };
+      if (std::ranges::none_of(commands->items(), is_strange)) continue;
+      out.push_back({State::kOpen,
+                     "`" + file + "` has a hook of its own (" + event +
+                         "), which runs unjudged and can change calls after they were judged",
+                     how});
+      break;
+    }
+}
+
 void look_at_claude(const std::string& file, bool users, std::vector<Check>& out) {
   const Result<std::string> text = text_of(file);
-  const Result<JsonText> document = text && !text->empty()
-                                        ? read_json(*text, file, JsonForm::kPlain)
-                                        : Result<JsonText>(Fail(Error{}));
-  if (!document) return;
+  if (text && text->empty()) return;
   const std::string how = users
                               ? "take it out of `" + file + "`"
                               : "start it with `--setting-sources user --permission-mode default`";
+  const Result<JsonText> document =
+      text ? read_json(*text, file, JsonForm::kPlain) : Result<JsonText>(Fail(text.error()));
+  if (!document) {
+    out.push_back({State::kOpen, "`" + file + "` cannot be read: " + document.error().message,
+                   users ? "correct it" : how});
+    return;
+  }
+  if (!users) look_at_strangers(document->value, file, how, out);
   if (is_bool(document->value.find("disableAllHooks"), true))
     out.push_back({State::kOpen, "`" + file + "` switches every hook off (disableAllHooks)", how});
   const Value* mode = at(document->value, {"permissions", "defaultMode"});
   const std::string word = mode == nullptr ? "" : mode->as_string();
   if (word == "acceptEdits" || word == "bypassPermissions" || word == "auto")
-    out.push_back(
-        {State::kOpen,
-         "`" + file + "` sets the mode " + word +
-             ", in which calls run unasked when the "
-             "hook fails",
-         users ? how : "start it with `--setting-sources user --permission-mode default`"});
+    out.push_back({State::kOpen,
+                   "`" + file + "` sets the mode " + word +
+                       ", in which calls run unasked when the "
+                       "hook fails",
+                   how});
 }
 
 void look_at_gemini(const std::string& file, std::vector<Check>& out) {
