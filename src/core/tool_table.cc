@@ -145,10 +145,13 @@ std::string canonical_tool(std::string_view provider, std::string_view native) {
 }
 
 std::vector<std::string> mcp_readings(std::string_view provider, std::string_view native) {
-  const char joint = provider == "copilot" ? '-' : provider == "opencode" ? '_' : '\0';
+  const bool prefixed = provider == "gemini" || provider == "antigravity";
+  const char joint = provider == "copilot" ? '-' : prefixed || provider == "opencode" ? '_' : '\0';
   std::vector<std::string> readings;
-  if (joint == '\0' || tool_row(provider, native) != nullptr || native.starts_with("mcp__"))
+  if (joint == '\0' || tool_row(provider, native) != nullptr || native.starts_with("mcp__") ||
+      (prefixed && !native.starts_with("mcp_")))
     return readings;
+  if (prefixed) native.remove_prefix(4);
   for (std::size_t at = native.find(joint); at != native.npos; at = native.find(joint, at + 1))
     if (std::string name = mcp_tool(native.substr(0, at), native.substr(at + 1)); !name.empty())
       readings.push_back(std::move(name));

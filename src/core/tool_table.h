@@ -48,9 +48,9 @@ const ToolRow* tool_row(std::string_view provider, std::string_view native);
 // become `mcp__server__tool`; any other name is its own.
 std::string canonical_tool(std::string_view provider, std::string_view native);
 
-// What else a name can stand for: Copilot (`server-tool`) and opencode (`server_tool`) join server
-// and tool with a character that both may hold. Each `mcp__server__tool` that it may be; empty
-// where the name is plain.
+// What else a name can stand for: Copilot (`server-tool`), opencode (`server_tool`) and Gemini
+// (`mcp_server_tool`) join server and tool with a character that both may hold. Each
+// `mcp__server__tool` that it may be; empty where the name is plain.
 std::vector<std::string> mcp_readings(std::string_view provider, std::string_view native);
 
 ToolKind kind_of(std::string_view canonical);

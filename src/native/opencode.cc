@@ -113,6 +113,20 @@ json::Value read_map(const Plan& plan, std::string_view usual) {
   return map;
 }
 
+std::string native_name(const ToolLine& line) {
+  const McpName name = mcp_name(line.canonical);
+  return std::string(name.server) + "_" + std::string(name.tool);
+}
+
+// How a name stands that can be split in several places: open only where each way is.
+Standing joined(const Plan& plan, const std::string& native, Standing standing) {
+  if (standing != Standing::kOpen) return standing;
+  const std::vector<std::string> readings = mcp_readings("opencode", native);
+  const bool open = std::ranges::all_of(
+      readings, [&](const std::string& name) { return plan.standing(name) == Standing::kOpen; });
+  return open && !readings.empty() ? Standing::kOpen : Standing::kJudged;
+}
+
 json::Value permissions(const Plan& plan) {
   const bool hooked = plan.request().hook == Hook::kRegistered;
   json::Value map = json::Value::object({{"*", text("deny")}});
@@ -138,21 +152,28 @@ json::Value permissions(const Plan& plan) {
     }
     map.set(std::string(row.key), std::move(inner));
   }
-  map.set("external_directory", text(hooked ? "allow" : "ask"));
-  for (const ToolLine& line : plan.servers())
-    map.set(line.native + "_*", text(word(plan, line.standing, line.kind)));
-  for (const ToolLine& line : plan.mcp_tools()) {
-    const McpName name = mcp_name(line.canonical);
-    map.set(std::string(name.server) + "_" + std::string(name.tool),
-            text(word(plan, line.standing, line.kind)));
+  for (const ToolLine& line : plan.servers()) {
+    const Standing standing = joined(plan, line.native + "_any", line.standing);
+    map.set(line.native + "_*", text(word(plan, standing, line.kind)));
+    // What has one more joint may be a tool of another server.
+    if (standing == Standing::kOpen)
+      map.set(line.native + "_*_*", text(word(plan, Standing::kJudged, line.kind)));
   }
+  for (const ToolLine& line : plan.mcp_tools()) {
+    const std::string native = native_name(line);
+    map.set(native, text(word(plan, joined(plan, native, line.standing), line.kind)));
+  }
+  // Behind every server: one called `external` must not mean this.
+  map.set("external_directory", text(hooked ? "allow" : "ask"));
   return map;
 }
 
 Held held(const Plan& plan, const Rule& rule) {
   const bool hooked = plan.request().hook == Hook::kRegistered;
   if (rule.verdict == Verdict::kAllow) {
-    if (plan.opens(rule, plan.mcp_tools()) || plan.opens(rule, plan.tools()))
+    std::vector<ToolLine> served = plan.mcp_tools();
+    for (ToolLine& line : served) line.standing = joined(plan, native_name(line), line.standing);
+    if (plan.opens(rule, served) || plan.opens(rule, plan.tools()))
       return {Holder::kNative, "runs without the gate"};
     if (hooked) return {Holder::kHook, "the plugin judges it"};
     return {Holder::kWithheld, "opencode asks, and refuses without a terminal"};
