@@ -17,6 +17,7 @@
 #include "native/client.h"
 #include "native/report.h"
 #include "os/files.h"
+#include "os/paths.h"
 #include "os/user.h"
 
 namespace tollgate::cli {
@@ -95,8 +96,12 @@ const AgentPolicy* agent_in(const PolicySet& set, std::string_view name) {
 Result<void> write_files(const std::string& directory, const native::Compiled& compiled) {
   for (const native::File& file : compiled.files) {
     const std::string path = directory + "/" + file.name;
-    if (Result<void> made = os::make_private_directory(std::string(directory_name(path))); !made)
-      return made;
+    const std::string below(directory_name(path));
+    if (Result<void> made = os::make_private_directory(below); !made) return made;
+    // A link in the directory leads to where nobody asked to write.
+    if (!is_inside(os::real_path(below).path, os::real_path(directory).path))
+      return Fail(error_of("file-unwritable", "`" + visible(below) + "` leads out of `--out`",
+                           "name a directory of your own, or remove the link"));
     if (Result<void> written = os::write_atomically(path, file.text); !written) return written;
   }
   return {};

@@ -43,7 +43,11 @@ TEST(Quote, MakesAPatternOfText) {
   EXPECT_FALSE(std::regex_match("SecretsxD", std::regex(regex_folded("secrets.d"))));
 }
 
-TEST(Quote, MakesAStringOfTomlAndItsLike) { EXPECT_EQ(quoted("a\"b\\c\n"), "\"a\\\"b\\\\c\\n\""); }
+TEST(Quote, MakesAStringOfTomlAndItsLike) {
+  EXPECT_EQ(quoted("a\"b\\c\n"), "\"a\\\"b\\\\c\\n\"");
+  EXPECT_EQ(quoted("a\x7f\xc2\x9b\xc2\xa0\xc3\x9f\x01"),
+            "\"a\\u007f\\u009b\xc2\xa0\xc3\x9f\\u0001\"");
+}
 
 }  // namespace
 }  // namespace tollgate::native
