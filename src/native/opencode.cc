@@ -118,12 +118,33 @@ std::string native_name(const ToolLine& line) {
   return std::string(name.server) + "_" + std::string(name.tool);
 }
 
-// How a name stands that can be split in several places: open only where each way is.
+// Whether the configuration has this server, and no rule or other server begins with its name.
+bool is_declared(const Plan& plan, const ToolLine& server) {
+  const std::vector<std::string>& servers = plan.agent().servers;
+  return std::ranges::find(servers, server.native) != servers.end() &&
+         std::ranges::none_of(plan.servers(), [&](const ToolLine& other) {
+           return other.native.starts_with(server.native + "_");
+         });
+}
+
+// How a name stands that can be split in several places: open only where each way is. Where the
+// configuration has servers, of the other ways only what rules say against them counts.
 Standing joined(const Plan& plan, const std::string& native, Standing standing) {
   if (standing != Standing::kOpen) return standing;
+  const std::vector<std::string>& servers = plan.agent().servers;
   const std::vector<std::string> readings = mcp_readings("opencode", native);
-  const bool open = std::ranges::all_of(
-      readings, [&](const std::string& name) { return plan.standing(name) == Standing::kOpen; });
+  const auto is_known = [&](const std::string& name) {
+    return std::ranges::find(servers, mcp_name(name).server) != servers.end();
+  };
+  const auto is_spoken_of = [&](const std::string& name) {
+    return std::ranges::any_of(plan.rules(), [&](const Rule* rule) {
+      return rule->verdict != Verdict::kAllow && plan.touches(*rule, name, ToolKind::kMcp);
+    });
+  };
+  const bool some = std::ranges::any_of(readings, is_known);
+  const bool open = std::ranges::all_of(readings, [&](const std::string& name) {
+    return some && !is_known(name) ? !is_spoken_of(name) : plan.standing(name) == Standing::kOpen;
+  });
   return open && !readings.empty() ? Standing::kOpen : Standing::kJudged;
 }
 
@@ -155,8 +176,8 @@ json::Value permissions(const Plan& plan) {
   for (const ToolLine& line : plan.servers()) {
     const Standing standing = joined(plan, line.native + "_any", line.standing);
     map.set(line.native + "_*", text(word(plan, standing, line.kind)));
-    // What has one more joint may be a tool of another server.
-    if (standing == Standing::kOpen)
+    // What has one more joint may be a tool of another server, where nobody says which there are.
+    if (standing == Standing::kOpen && !is_declared(plan, line))
       map.set(line.native + "_*_*", text(word(plan, Standing::kJudged, line.kind)));
   }
   for (const ToolLine& line : plan.mcp_tools()) {

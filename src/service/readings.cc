@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/tool_table.h"
+
 namespace tollgate {
 namespace {
 
@@ -32,17 +34,28 @@ AuditRecord stricter(AuditRecord a, AuditRecord b) {
   return b.decision.verdict > a.decision.verdict || more ? std::move(b) : std::move(a);
 }
 
-AuditRecord settled(AuditRecord plain, std::vector<AuditRecord> readings) {
+AuditRecord settled(AuditRecord plain, std::vector<Reading> readings) {
   const bool stands =
       plain.decision.verdict == Verdict::kAllow || is_spoken_against(plain.decision);
-  if (!stands) {
-    plain = std::move(readings.back());
-    readings.pop_back();
+  const auto base = stands ? readings.end() : std::ranges::find(readings, true, &Reading::counts);
+  if (base != readings.end()) {
+    plain = std::move(base->record);
+    readings.erase(base);
   }
-  for (AuditRecord& reading : readings)
-    if (!stands || is_spoken_against(reading.decision))
-      plain = stricter(std::move(plain), std::move(reading));
+  for (Reading& reading : readings)
+    if ((reading.counts && !stands) || is_spoken_against(reading.record.decision))
+      plain = stricter(std::move(plain), std::move(reading.record));
   return plain;
+}
+
+std::vector<bool> counting(const std::vector<std::string>& names,
+                           const std::vector<std::string>& servers) {
+  std::vector<bool> counts;
+  for (const std::string& name : names)
+    counts.push_back(std::ranges::find(servers, mcp_name(name).server) != servers.end());
+  // None is known: then it may be any.
+  if (std::ranges::find(counts, true) == counts.end()) counts.assign(names.size(), true);
+  return counts;
 }
 
 }  // namespace tollgate

@@ -4,6 +4,7 @@
 // was sent has one.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/audit_log.h"
@@ -13,8 +14,17 @@ namespace tollgate {
 // The stricter of two records of one call; the first where they are as strict.
 AuditRecord stricter(AuditRecord a, AuditRecord b);
 
-// `plain` is the call under the name that was sent, `readings` the same under each name that it may
-// stand for. REQUIRES: at least one reading.
-AuditRecord settled(AuditRecord plain, std::vector<AuditRecord> readings);
+// The call under a name that it may stand for.
+struct Reading {
+  AuditRecord record;
+  bool counts = true;  // for an allow; false where the configuration has servers and not this one
+};
+
+// `plain` is the call under the name that was sent. REQUIRES: a reading that counts.
+AuditRecord settled(AuditRecord plain, std::vector<Reading> readings);
+
+// Whether each name counts for an allow, `servers` being those of the configuration, if any.
+std::vector<bool> counting(const std::vector<std::string>& names,
+                           const std::vector<std::string>& servers);
 
 }  // namespace tollgate

@@ -66,13 +66,18 @@ Decision Service::refuse(const Error& error) {
 
 AuditRecord Service::judge(const ToolCall& call) {
   AuditRecord record = judge_named(call);
-  std::vector<AuditRecord> readings;
-  for (std::string& name : mcp_readings(call.provider, call.native_tool)) {
+  const std::vector<std::string> names = mcp_readings(call.provider, call.native_tool);
+  if (names.empty()) return record;
+  const AgentPolicy* agent = parts_.policy.agent(call.agent);
+  const std::vector<bool> counts =
+      counting(names, agent == nullptr ? std::vector<std::string>() : agent->servers);
+  std::vector<Reading> readings;
+  for (std::size_t i = 0; i < names.size(); ++i) {
     ToolCall other = call;
-    other.tool = std::move(name);
-    readings.push_back(judge_named(other));
+    other.tool = names[i];
+    readings.push_back({judge_named(other), counts[i]});
   }
-  return readings.empty() ? record : settled(std::move(record), std::move(readings));
+  return settled(std::move(record), std::move(readings));
 }
 
 AuditRecord Service::judge_named(const ToolCall& call) {

@@ -193,6 +193,7 @@ struct NameCase {
   std::string_view name, provider, tool;
   std::vector<std::string> allow, ask, deny;
   Verdict want;
+  std::vector<std::string> servers = {};
 };
 
 // NOLINTNEXTLINE(cert-err58-cpp)
@@ -213,6 +214,39 @@ const NameCase kNames[] = {
     {"an allow of one of two is none", "copilot", "a-b-c", {"@a"}, {}, {}, Verdict::kAsk},
     {"an allow of both is one", "copilot", "a-b-c", {"@a", "@a-b"}, {}, {}, Verdict::kAllow},
     {"an allow of the name as sent", "copilot", "a-b-c", {"a-b-c"}, {}, {}, Verdict::kAllow},
+    {"of servers that are known one is meant",
+     "copilot",
+     "a-b-c",
+     {"@a"},
+     {},
+     {},
+     Verdict::kAllow,
+     {"a", "x"}},
+    {"and no other", "copilot", "a-b-c", {"@a"}, {}, {}, Verdict::kAsk, {"a-b"}},
+    {"of two that are known each may be",
+     "copilot",
+     "a-b-c",
+     {"@a"},
+     {},
+     {},
+     Verdict::kAsk,
+     {"a", "a-b"}},
+    {"where none of them is known any is",
+     "copilot",
+     "a-b-c",
+     {"@a"},
+     {},
+     {},
+     Verdict::kAsk,
+     {"x"}},
+    {"what is said against one that is not known holds",
+     "copilot",
+     "a-b-c",
+     {"@a"},
+     {},
+     {"@a-b"},
+     Verdict::kDeny,
+     {"a"}},
     {"a tool of the client is no server's",
      "opencode",
      "apply_patch",
@@ -258,6 +292,7 @@ TEST(Service, ANameThatCanBeSplitInSeveralPlacesIsJudgedAsEach) {
     add(Verdict::kAllow, c.allow);
     add(Verdict::kAsk, c.ask);
     add(Verdict::kDeny, c.deny);
+    set.agents.at(0).servers = c.servers;
     const Policy policy = compile(set);
     FixedWorld world;
     MemoryLog log;
