@@ -235,7 +235,7 @@ TEST_F(Doctor, WhatARepositoryBringsAlongIsOpen) {
   const Case cases[] = {
       {"a variable that the shell heeds", "settings.json", R"({"env": {"BASH_ENV": "x.sh"}})",
        "`project/.claude/settings.json` sets BASH_ENV for the client's hooks\n"},
-      {"a library", "settings.local.json", R"({"env": {"LD_PRELOAD": "x.so", "EDITOR": "vi"}})",
+      {"a library", "settings.local.json", R"({"env": {"LD_PRELOAD": "x.so", "COLUMNS": "80"}})",
        "`project/.claude/settings.local.json` sets LD_PRELOAD for the client's hooks\n"},
       {"a hook", "settings.json", R"({"hooks": {"PreToolUse": [{"hooks": [{"command": "x"}]}]}})",
        "`project/.claude/settings.json` has a hook of its own (PreToolUse), which runs unjudged "
@@ -243,7 +243,7 @@ TEST_F(Doctor, WhatARepositoryBringsAlongIsOpen) {
       {"a file that nobody can read", "settings.json", "\xef\xbb\xbf{}",
        "`project/.claude/settings.json` cannot be read: the text begins with a byte order "
        "mark\n"},
-      {"nothing", "settings.json", R"({"env": {"EDITOR": "vi"}, "model": "x"})", ""},
+      {"nothing", "settings.json", R"({"env": {"COLUMNS": "80"}, "model": "x"})", ""},
   };
   for (const Case& c : cases) {
     home_.write("project/.claude/settings.json", "{}");

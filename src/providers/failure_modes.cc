@@ -74,10 +74,12 @@ bool is_bool(const Value* value, bool wanted) {
 
 // Variables by which a hook, or the shell around it, does other than it was registered to.
 bool turns_hooks(std::string_view variable) {
-  constexpr std::string_view kNames[] = {"HOME",         "PATH",       "TMPDIR",    "ENV",
-                                         "BASH_ENV",     "BASHOPTS",   "SHELLOPTS", "SHELL",
-                                         "NODE_OPTIONS", "BUN_OPTIONS"};
-  constexpr std::string_view kStarts[] = {"LD_", "BASH_FUNC_", "CLAUDE_", "GLIBC_", "XDG_"};
+  constexpr std::string_view kNames[] = {"HOME",        "PATH",      "TMPDIR",   "ENV",
+                                         "BASHOPTS",    "SHELLOPTS", "SHELL",    "PAGER",
+                                         "BUN_OPTIONS", "EDITOR",    "LESSOPEN", "LESSCLOSE"};
+  constexpr std::string_view kStarts[] = {"LD_",    "BASH_", "CLAUDE_", "ANTHROPIC_",
+                                          "GLIBC_", "XDG_",  "GIT_",    "PYTHON",
+                                          "PERL",   "RUBY",  "NODE_"};
   const auto begins = [&](std::string_view start) { return variable.starts_with(start); };
   return std::ranges::find(kNames, variable) != std::end(kNames) ||
          std::ranges::any_of(kStarts, begins);
