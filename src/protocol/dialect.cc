@@ -14,28 +14,37 @@ namespace {
 // What each client does with an ask was seen on the real programs; for Kiro, Q and Kimi their
 // documents say that whatever does not block lets the tool run.
 constexpr Dialect kDialects[] = {
-    {"claude", AskMeans::kClientAsks, ChangeMeans::kRuns, decode_claude, claude_reply, block},
-    {"codex", AskMeans::kClientRuns, ChangeMeans::kRuns, decode_codex, claude_reply, block},
-    {"copilot", AskMeans::kClientAsks, ChangeMeans::kRuns, decode_copilot, encode_copilot,
-     refuse_copilot},
-    {"cursor", AskMeans::kClientAsks, ChangeMeans::kNothing, decode_cursor, encode_cursor,
-     refuse_cursor},
-    {"gemini", AskMeans::kClientRuns, ChangeMeans::kMerged, decode_gemini, encode_gemini, block},
-    {"generic", AskMeans::kClientAsks, ChangeMeans::kNothing, decode_plain, encode_plain,
-     refuse_plain},
-    {"kimi", AskMeans::kClientRuns, ChangeMeans::kNothing, decode_kimi, encode_kimi, block},
-    {"kiro", AskMeans::kClientRuns, ChangeMeans::kNothing, decode_kiro, encode_kiro, block},
-    {"opencode", AskMeans::kClientRuns, ChangeMeans::kRuns, decode_opencode, encode_opencode,
-     refuse_opencode},
-    {"q", AskMeans::kClientRuns, ChangeMeans::kNothing, decode_q, encode_kiro, block},
+    {"claude", AskMeans::kClientAsks, ChangeMeans::kRuns, ChangeMeans::kRuns, decode_claude,
+     claude_reply, block},
+    {"codex", AskMeans::kClientRuns, ChangeMeans::kRuns, ChangeMeans::kNothing, decode_codex,
+     claude_reply, block},
+    {"copilot", AskMeans::kClientAsks, ChangeMeans::kRuns, ChangeMeans::kNothing, decode_copilot,
+     encode_copilot, refuse_copilot},
+    {"cursor", AskMeans::kClientAsks, ChangeMeans::kNothing, ChangeMeans::kNothing, decode_cursor,
+     encode_cursor, refuse_cursor},
+    {"gemini", AskMeans::kClientRuns, ChangeMeans::kMerged, ChangeMeans::kNothing, decode_gemini,
+     encode_gemini, block},
+    {"generic", AskMeans::kClientAsks, ChangeMeans::kNothing, ChangeMeans::kNothing, decode_plain,
+     encode_plain, refuse_plain},
+    {"kimi", AskMeans::kClientRuns, ChangeMeans::kNothing, ChangeMeans::kNothing, decode_kimi,
+     encode_kimi, block},
+    {"kiro", AskMeans::kClientRuns, ChangeMeans::kNothing, ChangeMeans::kNothing, decode_kiro,
+     encode_kiro, block},
+    {"opencode", AskMeans::kClientRuns, ChangeMeans::kRuns, ChangeMeans::kNothing, decode_opencode,
+     encode_opencode, refuse_opencode},
+    {"q", AskMeans::kClientRuns, ChangeMeans::kNothing, ChangeMeans::kNothing, decode_q,
+     encode_kiro, block},
 };
 
 // Whether the client runs `changed`, and nothing else, when it is told to.
-bool runs_just(const Dialect& dialect, const json::Value& input, const json::Value& changed) {
-  if (dialect.change == ChangeMeans::kNothing || changed.members().empty()) return false;
-  if (dialect.change == ChangeMeans::kRuns) return true;
-  return std::ranges::all_of(
-      input.members(), [&](const auto& member) { return changed.find(member.first) != nullptr; });
+bool runs_just(const Dialect& dialect, const HookRequest& request, const json::Value& changed) {
+  const ChangeMeans means =
+      request.event == HookEvent::kPermission ? dialect.change_asked : dialect.change;
+  if (means == ChangeMeans::kNothing || changed.members().empty()) return false;
+  if (means == ChangeMeans::kRuns) return true;
+  return std::ranges::all_of(request.call.input.members(), [&](const auto& member) {
+    return changed.find(member.first) != nullptr;
+  });
 }
 
 }  // namespace
@@ -59,7 +68,7 @@ Decision heard_by(const Dialect& dialect, const HookRequest& request, Decision d
   };
   // SAFETY: a client that leaves the change aside would run what nobody approved. An empty one is
   // left aside by clients that take others.
-  const bool taken = changed == nullptr || runs_just(dialect, request.call.input, *changed);
+  const bool taken = changed == nullptr || runs_just(dialect, request, *changed);
   if (decision.verdict == Verdict::kAllow && !taken)
     deny("it was approved with a change, which " + std::string(dialect.name) +
          " cannot take: make the call with this input instead: " + json::write(*changed));

@@ -59,6 +59,7 @@ struct Dialect {
   std::string_view name;
   AskMeans ask;
   ChangeMeans change;
+  ChangeMeans change_asked;  // the same where it is about to ask its user
   Result<HookRequest> (*decode)(std::string_view text);
   // `changed` is what an approver made of the input, nothing where it stays.
   HookReply (*encode)(const HookRequest& request, const Decision& decision,

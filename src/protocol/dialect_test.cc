@@ -155,6 +155,18 @@ TEST(Dialect, AChangeThatAClientWouldMixWithTheCallIsDenied) {
   EXPECT_EQ(dialect_named("gemini")->change, ChangeMeans::kMerged);
 }
 
+// An answer to the question that Copilot or Codex is about to ask says yes or no, and no more.
+TEST(Dialect, AChangeWhereTheClientAsksIsDeniedUnlessItCanBeSaid) {
+  const json::Value changed = json::Value::object({{"command", json::Value::string("ls")}});
+  const HookRequest request{
+      .event = HookEvent::kPermission, .call = {}, .child = {}, .child_type = {}};
+  for (const Dialect& dialect : dialects()) {
+    const Decision heard = heard_by(dialect, request, decided(Verdict::kAllow), &changed);
+    EXPECT_EQ(heard.verdict, dialect.name == "claude" ? Verdict::kAllow : Verdict::kDeny)
+        << dialect.name;
+  }
+}
+
 TEST(Dialect, AsksOnlyWhereTheClientAsks) {
   for (const Dialect& dialect : dialects()) {
     const HookRequest request{.event = HookEvent::kTool, .call = {}, .child = {}, .child_type = {}};
