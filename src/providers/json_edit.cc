@@ -92,7 +92,9 @@ std::string with_child(const JsonText& document, const JsonNode& container, std:
     return text.insert(end, ",");
   }
   const std::string label = key.empty() ? "" : json::quote(key) + ": ";
-  text.insert(last, " " + label + json::write(value));
+  // A comment that stands last goes to the end of its line.
+  const bool comment = document.bare.find_last_not_of(kBlanks, close - 1) + 1 != last;
+  text.insert(last, (comment ? layout.newline : " ") + label + json::write(value));
   return text.insert(end, ",");
 }
 

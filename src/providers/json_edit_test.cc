@@ -30,6 +30,8 @@ TEST(JsonEdit, AddsToAListAsTheTextIsLaidOut) {
       {"a comment behind the last stays behind it",
        "{\n  \"a\": {\n    \"b\": [\n      7 // seven\n    ]\n  }\n}\n",
        "{\n  \"a\": {\n    \"b\": [\n      7, // seven\n      1\n    ]\n  }\n}\n"},
+      {"a comment behind the last on its line does not swallow it",
+       "{\"a\": {\"b\": [7 // seven\n]}}", "{\"a\": {\"b\": [7, // seven\n1\n]}}"},
       {"a comment in an empty list stays",
        "{\n  \"a\": {\n    \"b\": [\n      // none yet\n    ]\n  }\n}\n",
        "{\n  \"a\": {\n    \"b\": [\n      // none yet\n      1\n    ]\n  }\n}\n"},
