@@ -39,8 +39,9 @@ class Answer {
         home_(os::home_directory(place.environment).value_or("")),
         // Where the registration names the policy, the client's environment has no say in it.
         registered_(!registration.config_file.empty()),
-        environment_(registered_ ? os::Environment() : place.environment),
-        data_dir_(registration.data_dir.empty() ? config::default_data_dir(environment_, home_)
+        own_home_(registered_ ? os::home_directory(os::Environment()).value_or(home_) : home_),
+        environment_(registered_ ? os::Environment({{"HOME", own_home_}}) : place.environment),
+        data_dir_(registration.data_dir.empty() ? config::default_data_dir(environment_, own_home_)
                                                 : registration.data_dir),
         spool_(data_dir_, {.sync = registration.sync}) {}
 
@@ -111,10 +112,9 @@ class Answer {
     if (registered_) {
       // SAFETY: a repository's settings can set HOME and TMPDIR. The shell then goes by that HOME;
       // the user's rules and places stay where the user lives.
-      const std::string own = os::home_directory(environment_).value_or("");
-      if (own == home_ || own.empty()) return plan;
-      plan.other_home = own;
-      for (std::string& place : config::own_places(options, own, place_.program))
+      if (own_home_ == home_) return plan;
+      plan.other_home = own_home_;
+      for (std::string& place : config::own_places(options, own_home_, place_.program))
         plan.gate.push_back(std::move(place));
       return plan;
     }
@@ -126,8 +126,9 @@ class Answer {
   const Dialect& dialect_;
   const Registration& registration_;
   const Place& place_;
-  std::string home_;
+  std::string home_;  // the shell's
   bool registered_;
+  std::string own_home_;  // the user's, whatever HOME says
   os::Environment environment_;
   std::string data_dir_;
   Spool spool_;
