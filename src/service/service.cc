@@ -35,6 +35,19 @@ Decision deny_unrecorded(const Decision& decided, const Error& error) {
   return out;
 }
 
+// LIMIT: a name that people give has a few joints; each reading costs a judgement.
+constexpr std::size_t kMaxReadings = 64;
+
+Decision deny_unread(const Decision& decided, std::size_t readings) {
+  Decision out;
+  out.verdict = Verdict::kDeny;
+  out.layer = decided.layer;
+  out.reasons.push_back(reason(ReasonKind::kLimit, Verdict::kDeny, "too-many-readings",
+                               "the name of the tool can be split in " + std::to_string(readings) +
+                                   " places, which is more than can be judged"));
+  return out;
+}
+
 // True when the second look raises a question that the first did not.
 bool asks_something_else(const Decision& asked, const Decision& again) {
   return again.verdict > asked.verdict ||
@@ -68,6 +81,10 @@ AuditRecord Service::judge(const ToolCall& call) {
   AuditRecord record = judge_named(call);
   const std::vector<std::string> names = mcp_readings(call.provider, call.native_tool);
   if (names.empty()) return record;
+  if (names.size() > kMaxReadings) {
+    record.decision = deny_unread(record.decision, names.size());
+    return record;
+  }
   const AgentPolicy* agent = parts_.policy.agent(call.agent);
   const std::vector<bool> counts =
       counting(names, agent == nullptr ? std::vector<std::string>() : agent->servers);

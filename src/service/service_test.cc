@@ -309,6 +309,23 @@ TEST(Service, ANameThatCanBeSplitInSeveralPlacesIsJudgedAsEach) {
   }
 }
 
+TEST(Service, ANameThatCanBeSplitInTooManyPlacesIsDenied) {
+  const Policy policy = policy_with(std::nullopt);
+  FixedWorld world;
+  MemoryLog log;
+  Service service({policy, world, log, nullptr}, {.plan = {.base = "/w", .home = "/home/u"}});
+  ToolCall call;
+  call.provider = "opencode";
+  call.cwd = "/w";
+  call.input = json::Value::object();
+  for (const auto& [joints, want] : {std::pair(64, Verdict::kAsk), std::pair(65, Verdict::kDeny)}) {
+    call.native_tool = "a";
+    for (int i = 0; i < joints; ++i) call.native_tool += "_a";
+    call.tool = canonical_tool("opencode", call.native_tool);
+    EXPECT_EQ(service.handle(call).verdict, want) << joints;
+  }
+}
+
 // The shell's home and the user's may differ; `~` in a command is the one, in a rule it is both.
 TEST(Service, RulesBindInBothHomes) {
   struct Case {
