@@ -21,6 +21,9 @@ ToolDeclaration made(std::string name, SideEffect side_effect, std::string speci
   return out;
 }
 
+// Every built-in name has one.
+bool has_dot(std::string_view tool) { return tool.find('.') != tool.npos; }
+
 const ToolDeclaration* named(std::string_view tool, std::span<const ToolDeclaration> among) {
   const auto found = std::ranges::find(among, tool, &ToolDeclaration::name);
   return found == among.end() ? nullptr : &*found;
@@ -49,7 +52,7 @@ std::span<const ToolDeclaration> built_in_declarations() {
 const ToolDeclaration* declaration_of(std::string_view tool,
                                       std::span<const ToolDeclaration> declared) {
   const ToolDeclaration* found = named(tool, declared);
-  return found != nullptr ? found : named(tool, built_in_declarations());
+  return found != nullptr || !has_dot(tool) ? found : named(tool, built_in_declarations());
 }
 
 }  // namespace tollgate

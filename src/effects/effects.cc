@@ -106,6 +106,18 @@ std::string_view text_names(const ToolCall& call) {
   return row == nullptr ? "" : row->text;
 }
 
+InputField only_field(const json::Value& input, std::string_view names) {
+  InputField only;
+  while (!names.empty()) {
+    const std::string_view name = take_name(names);
+    const json::Value* value = name.empty() ? nullptr : input.find(name);
+    if (value == nullptr) continue;
+    if (only.value != nullptr) return {};
+    only = {name, value};
+  }
+  return only;
+}
+
 std::vector<InputField> fields_of(const Subject& subject, std::string_view names, Effects& out) {
   std::vector<InputField> fields;
   while (!names.empty()) {

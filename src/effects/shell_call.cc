@@ -144,7 +144,11 @@ void read_shell_call(const Subject& subject, Effects& out) {
       named.empty() ? std::span(&subject.call.cwd, 1) : std::span(named);
   if (!plain) read_circumstances(subject, out);
   read_tool(subject, out);
-  const std::vector<InputField> fields = fields_of(subject, names, out);
+  const InputField only = only_field(subject.call.input, names);
+  const std::vector<InputField> several =
+      only.value == nullptr ? fields_of(subject, names, out) : std::vector<InputField>();
+  const std::span<const InputField> fields =
+      only.value == nullptr ? std::span(several) : std::span(&only, 1);
   for (const InputField& field : fields) {
     const std::size_t before = out.size();
     if (field.value->is_array())

@@ -20,7 +20,7 @@ void read_shell_text(const ShellText& shell, Effects& out) {
                           whole(shell.text)));
   const auto first = directories_of(shell);
   ShellState state;
-  state.directories.assign(first.begin(), first.end());
+  state.directories = Directories::lent(first);
   Walker walker(shell.home, first, shell.text.size(), out);
   walker.read(shell.text, state, {});
   walker.finish();
@@ -31,7 +31,7 @@ void read_argv(std::span<const std::string> argv, const ShellText& shell, Effect
   for (const std::string& word : argv) words.push_back({.text = word, .span = {}});
   const auto first = directories_of(shell);
   ShellState state;
-  state.directories.assign(first.begin(), first.end());
+  state.directories = Directories::lent(first);
   // Without a shell in between no word is a builtin's; a program of that name is another thing.
   Walker walker(shell.home, first, 0, out);
   walker.run_words(words, state);

@@ -33,6 +33,8 @@ InputField field_of(const json::Value& input, std::string_view names);
 // A quick no for most names: no field of the input could have one of them.
 bool may_have_field(const json::Value& input, std::string_view names);
 
+// The one of `names` that the input has, where it has no other of them.
+InputField only_field(const json::Value& input, std::string_view names);
 // Every one of `names` that the input has, each value once, the client's first choice first.
 // SAFETY: where they differ an Unknown is added, because one of them is there to mislead somebody.
 std::vector<InputField> fields_of(const Subject& subject, std::string_view names, Effects& out);

@@ -185,9 +185,11 @@ class Candidates {
     places(Anchor::kHome, path, scene_.situation.home);
     if (view_.path_depths(Anchor::kRoots) != 0)
       for (const Place& root : scene_.situation.roots) places(Anchor::kRoots, path, root);
-    places(Anchor::kBase, path, scene_.situation.base);
-    if (scene_.situation.cwd != scene_.situation.base)
-      places(Anchor::kBase, path, scene_.situation.cwd);
+    if (view_.path_depths(Anchor::kBase) != 0) {
+      places(Anchor::kBase, path, scene_.situation.base);
+      if (scene_.situation.cwd != scene_.situation.base)
+        places(Anchor::kBase, path, scene_.situation.cwd);
+    }
     if (!view_.has(KeySort::kPathWord) && !view_.has(KeySort::kPathGram)) return;
     each_component(path, [&](std::string_view component) {
       look_up(KeySort::kPathWord, component);
@@ -219,13 +221,17 @@ class Candidates {
     if (!inside) return;
     Key prefix = path_root_key(anchor);
     if (depths & 1) view_.look_up(prefix, visit_);
-    std::size_t depth = 0;
-    each_component(rest, [&](std::string_view component) {
-      ++depth;
-      if (depth > kMaxPrefixDepth || depths >> depth == 0) return;
+    std::size_t depth = 1;
+    for (std::size_t at = 0;
+         at < rest.size() && depth <= kMaxPrefixDepth && depths >> depth != 0;) {
+      const std::size_t slash = std::min(rest.find('/', at), rest.size());
+      const std::string_view component = rest.substr(at, slash - at);
+      at = slash + 1;
+      if (component.empty()) continue;
       prefix = extend(prefix, component);
       if (depths >> depth & 1) view_.look_up(prefix, visit_);
-    });
+      ++depth;
+    }
   }
 
   // Rules filed under literal argument values; where a value is missing, all of that name.

@@ -27,7 +27,7 @@ std::string_view either(const Scene& scene, std::size_t index, const Question& q
   return found.empty() && real != written ? question(real, scene.situation) : found;
 }
 
-Reason floor(ReasonKind kind, std::string rule, std::string text, Span span) {
+[[gnu::cold]] Reason floor(ReasonKind kind, std::string rule, std::string text, Span span) {
   return {.kind = kind,
           .verdict = Verdict::kAsk,
           .rule = std::move(rule),
@@ -199,9 +199,10 @@ void command_breakers(const Run& run, std::span<const Word> argv, Floors& floors
 }
 
 // A program without a row may run the rest of its words.
-void program_floors(const Scene& scene, std::size_t index, Owned& owned, Floors& floors) {
+void program_floors(const Scene& scene, std::size_t index, GateDoubt doubt, Owned& owned,
+                    Floors& floors) {
   const std::span<const Word> argv = scene.effects[index].argv;
-  if (auto reason = perhaps_against_gate(scene, index)) floors.add(std::move(*reason));
+  if (auto reason = perhaps_against_gate(scene, index, doubt)) floors.add(std::move(*reason));
   if (argv.empty() || scene.effects[index].listed) return;
   // SAFETY: a breaker could be meant, unless the program lies where the text says.
   const std::string_view name = argv[0].text;
@@ -423,7 +424,7 @@ std::optional<Reason> not_followed(const Scene& scene) {
   return std::nullopt;
 }
 
-std::vector<Floor> built_in_floors(const Scene& scene) {
+std::vector<Floor> built_in_floors(const Scene& scene, GateDoubt doubt) {
   Floors floors;
   Owned owned(scene.effects);
   if (scene.kind == ToolKind::kShell || scene.kind == ToolKind::kShellInput)
@@ -435,7 +436,7 @@ std::vector<Floor> built_in_floors(const Scene& scene) {
     if (is_path_kind(effect.kind))
       path_floors(scene, i, floors);
     else if (effect.kind == EffectKind::kRun)
-      program_floors(scene, i, owned, floors);
+      program_floors(scene, i, doubt, owned, floors);
     else if (effect.kind == EffectKind::kUnknown && effect.target == kUnreadFetched)
       floors.add(floor(ReasonKind::kBreaker, "fetched-code",
                        "this runs whatever comes from the network: fetch it into a file, read it, "

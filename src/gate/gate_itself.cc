@@ -89,7 +89,7 @@ constexpr DoubtfulFlag kDoubtfulFlags[] = {
     {"--sandbox", "danger-full-access"},
 };
 
-Reason refused(std::string rule, std::string text, Span span) {
+[[gnu::cold]] Reason refused(std::string rule, std::string text, Span span) {
   return {.kind = ReasonKind::kGuarded,
           .verdict = Verdict::kDeny,
           .rule = std::move(rule),
@@ -256,9 +256,12 @@ Reason skips(const Word& word) {
                  word.span);
 }
 
+constexpr std::size_t kShortestSkippingFlag =
+    std::ranges::min(kSkippingFlags.names(), {}, &std::string_view::size).size();
+
 std::optional<Reason> skipping_flag(Words argv) {
   for (const Word& word : argv.subspan(1))
-    if (word.text.starts_with("--") &&
+    if (word.text.size() >= kShortestSkippingFlag && word.text.starts_with("--") &&
         kSkippingFlags.has(std::string_view(word.text).substr(0, word.text.find('='))))
       return skips(word);
   return std::nullopt;
@@ -361,19 +364,25 @@ std::optional<Reason> path_against_gate(const Scene& scene, std::size_t index) {
 
 }  // namespace
 
-std::optional<Reason> against_gate(const Scene& scene) {
+AgainstGate against_gate(const Scene& scene) {
+  AgainstGate found;
   for (std::size_t i = 0; i < scene.effects.size(); ++i) {
     auto reason = scene.effects[i].kind == EffectKind::kRun ? run_against_gate(scene, i)
                                                             : path_against_gate(scene, i);
-    if (reason && reason->verdict == Verdict::kDeny) return reason;
+    if (!reason) continue;
+    found.doubt = GateDoubt::kSome;
+    if (reason->verdict != Verdict::kDeny) continue;
+    found.denied = std::move(reason);
+    break;
   }
-  return std::nullopt;
+  return found;
 }
 
-std::optional<Reason> perhaps_against_gate(const Scene& scene, std::size_t run) {
+std::optional<Reason> perhaps_against_gate(const Scene& scene, std::size_t run, GateDoubt doubt) {
   const Words argv = scene.effects[run].argv;
   if (argv.empty()) return std::nullopt;
-  if (auto reason = run_against_gate(scene, run)) return asked(*reason);
+  if (doubt == GateDoubt::kSome)
+    if (auto reason = run_against_gate(scene, run)) return asked(*reason);
   const std::string_view program = base_name(argv[0].text);
   if (scene.effects[run].told || kTakeText.has(program)) return std::nullopt;
   if (auto reason = doubtful_flag(argv)) return asked(*reason);

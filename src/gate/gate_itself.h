@@ -10,7 +10,8 @@
 
 namespace tollgate {
 
-// What a run might do to the gate without saying so plainly: at least a question.
-std::optional<Reason> perhaps_against_gate(const Scene& scene, std::size_t run);
+// What a run might do to the gate without saying so plainly: at least a question. Where
+// against_gate() is in no doubt, what it asks is not asked again.
+std::optional<Reason> perhaps_against_gate(const Scene& scene, std::size_t run, GateDoubt doubt);
 
 }  // namespace tollgate

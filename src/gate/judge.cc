@@ -78,7 +78,7 @@ bool Judge::is_too_vague(std::uint32_t rule, std::uint32_t index) const {
 void Judge::add_tight(std::uint32_t rule, std::uint32_t effect, Match match) {
   if (match == Match::kNo) return;
   if (match == Match::kMaybe && is_too_vague(rule, effect)) return;
-  Verdict verdict = view_.rule(rule).verdict;
+  Verdict verdict = view_.verdict(rule);
   if (!holds_now(rule, verdict)) return;
   if (match == Match::kMaybe) verdict = Verdict::kAsk;
   for (Hit& hit : result_.tight) {
@@ -92,7 +92,7 @@ void Judge::add_tight(std::uint32_t rule, std::uint32_t effect, Match match) {
 void Judge::match_rules() {
   const auto of_call = [&](std::uint32_t rule) {
     if (!counts(rule)) return;
-    if (view_.rule(rule).verdict == Verdict::kAllow)
+    if (view_.verdict(rule) == Verdict::kAllow)
       call_allows_.add(rule);
     else
       add_tight(rule, kNoRule, hits_call(view_.rule(rule), scene_));
@@ -101,7 +101,7 @@ void Judge::match_rules() {
   for (std::uint32_t i = 0; i < scene_.effects.size(); ++i) {
     const auto of_effect = [&](std::uint32_t rule) {
       if (!counts(rule)) return;
-      if (view_.rule(rule).verdict != Verdict::kAllow)
+      if (view_.verdict(rule) != Verdict::kAllow)
         add_tight(rule, i, hits_effect(view_.rule(rule), scene_, i));
       else if (i < effect_allows_.size())
         effect_allows_[i].add(rule);
@@ -142,7 +142,9 @@ bool Judge::denied() {
     reasons.push_back(std::move(outside->reason));
   }
   if (auto reason = not_followed(scene_)) reasons.push_back(std::move(*reason));
-  if (auto reason = against_gate(scene_)) reasons.push_back(std::move(*reason));
+  AgainstGate gate = against_gate(scene_);
+  gate_doubt_ = gate.doubt;
+  if (gate.denied) reasons.push_back(std::move(*gate.denied));
   if (auto reason = outside_network(Verdict::kDeny)) {
     if (reasons.empty()) result_.decision.config_source = agent_.network.source;
     reasons.push_back(std::move(*reason));
@@ -152,6 +154,7 @@ bool Judge::denied() {
 
 std::optional<Reason> Judge::outside_network(Verdict wanted) const {
   const Network& network = agent_.network;
+  if (network.allowed && !network.limited) return std::nullopt;
   for (const Effect& effect : scene_.effects) {
     if (effect.kind != EffectKind::kReach && effect.kind != EffectKind::kSearch) continue;
     Reason reason{.kind = ReasonKind::kCeiling,

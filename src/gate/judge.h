@@ -72,14 +72,20 @@ std::optional<OutsideCeiling> outside_ceiling(const AgentPolicy& agent, const Sc
 // What must be denied whatever the rules say: a text that is too long to be followed to its end,
 // and acts on the gate itself.
 std::optional<Reason> not_followed(const Scene& scene);
-std::optional<Reason> against_gate(const Scene& scene);
+enum class GateDoubt : std::uint8_t { kNone, kSome };
+struct AgainstGate {
+  std::optional<Reason> denied;
+  GateDoubt doubt = GateDoubt::kNone;  // whether some act is or may be one
+};
+AgainstGate against_gate(const Scene& scene);
 
 // A built-in ground for ask, and the effect it is about.
 struct Floor {
   Reason reason;
   std::uint32_t effect = 0;
 };
-std::vector<Floor> built_in_floors(const Scene& scene);
+// `doubt` is what against_gate() says.
+std::vector<Floor> built_in_floors(const Scene& scene, GateDoubt doubt);
 
 // True when a rule spells exactly the path it covers: that alone settles a guarded path.
 bool names_exactly(const RuleView& rule);

@@ -21,14 +21,14 @@ bool Judge::declared_quiet() const {
 bool Judge::is_owners_noise(std::uint32_t run) const {
   if (!noise_known_) {
     noise_known_ = true;
-    noisy_.assign(scene_.effects.size(), 0);
+    noisy_.clear(scene_.effects.size());
     for (std::uint32_t i = static_cast<std::uint32_t>(scene_.effects.size()); i-- > 0;)
       // What the shell does for the command is judged by itself.
       if (const std::uint32_t owner = scene_.effects[i].owner;
           owner < i && scene_.effects[i].by != EffectBy::kRedirection && !is_quiet(i))
-        noisy_[owner] = 1;
+        noisy_.set(owner);
   }
-  return noisy_[run] != 0;
+  return noisy_.has(run);
 }
 
 // Characters that do not show, anywhere in the texts of the call.
@@ -125,14 +125,14 @@ bool Judge::mode_covers(std::uint32_t index) const {
 bool Judge::does_more_than_edit(std::uint32_t run) const {
   if (!edits_known_) {
     edits_known_ = true;
-    beyond_edits_.assign(scene_.effects.size(), 0);
+    beyond_edits_.clear(scene_.effects.size());
     for (std::uint32_t i = static_cast<std::uint32_t>(scene_.effects.size()); i-- > 0;)
       if (const std::uint32_t owner = scene_.effects[i].owner;
           owner < i && scene_.effects[i].by != EffectBy::kRedirection && !is_quiet(i) &&
           !mode_covers(i))
-        beyond_edits_[owner] = 1;
+        beyond_edits_.set(owner);
   }
-  return beyond_edits_[run] != 0;
+  return beyond_edits_.has(run);
 }
 
 // As written and as it really is.
@@ -152,10 +152,9 @@ bool Judge::is_inside(std::uint32_t index, const std::vector<Place>& places) con
 
 // Whether this rule allows, holds now, and covers the effect by itself.
 bool Judge::allows(std::uint32_t rule, std::uint32_t index) const {
-  const RuleView view = view_.rule(rule);
   Verdict verdict = Verdict::kAllow;
-  return view.verdict == Verdict::kAllow && counts(rule) && covers_effect(view, scene_, index) &&
-         holds_now(rule, verdict);
+  return view_.verdict(rule) == Verdict::kAllow && counts(rule) &&
+         covers_effect(view_.rule(rule), scene_, index) && holds_now(rule, verdict);
 }
 
 Covered Judge::rule_covers(std::uint32_t index) {

@@ -10,7 +10,7 @@ namespace tollgate {
 
 std::vector<Reason> Judge::floors_of() {
   std::vector<Reason> floors;
-  for (Floor& found : built_in_floors(scene_)) {
+  for (Floor& found : built_in_floors(scene_, gate_doubt_)) {
     const ReasonKind kind = found.reason.kind;
     if (kind == ReasonKind::kGuarded && is_named_exactly(found.effect)) continue;
     const bool beyond = found.reason.rule == "beyond-limit" || found.effect >= kMaxEffects;
@@ -33,15 +33,18 @@ std::vector<Reason> Judge::floors_of() {
     floors.push_back(reason_of(hit));
     if (floors.size() == 1) result_.decision.config_source = source_of(hit);
   }
-  for (auto reason : {outside_network(Verdict::kAsk), beyond_limit()}) {
-    if (!reason) continue;
+  const auto add = [&](std::optional<Reason> reason) {
+    if (!reason) return;
     floors.push_back(std::move(*reason));
     agent_answers_ = true;
-  }
+  };
+  add(outside_network(Verdict::kAsk));
+  add(beyond_limit());
   // Breakers first, what could not be read last, then one reason for all rules in doubt.
-  std::ranges::stable_sort(floors, {}, [](const Reason& reason) {
+  const auto rank = [](const Reason& reason) {
     return reason.kind == ReasonKind::kBreaker ? 0 : reason.kind == ReasonKind::kLimit ? 2 : 1;
-  });
+  };
+  if (floors.size() > 1) std::ranges::stable_sort(floors, {}, rank);
   if (!doubtful.empty()) {
     floors.push_back(reason_of(*doubtful[0]));
     if (doubtful.size() > 1)
@@ -169,16 +172,20 @@ bool Judge::is_settled(std::uint32_t index) const {
 }
 
 std::optional<Reason> Judge::beyond_limit() const {
-  Reason reason{.kind = ReasonKind::kLimit, .verdict = Verdict::kAsk, .source = "built-in"};
-  if (scene_.effects.size() > kMaxEffects) {
-    reason.text = "the call has more than " + std::to_string(kMaxEffects) + " effects";
-    return reason;
-  }
+  const auto limit = [](std::string text) {
+    return Reason{.kind = ReasonKind::kLimit,
+                  .verdict = Verdict::kAsk,
+                  .rule = "",
+                  .source = "built-in",
+                  .text = std::move(text),
+                  .span = {}};
+  };
+  if (scene_.effects.size() > kMaxEffects)
+    return limit("the call has more than " + std::to_string(kMaxEffects) + " effects");
   if (scene_.kind != ToolKind::kShell && scene_.kind != ToolKind::kShellInput) return std::nullopt;
   for (const auto& [name, value] : scene_.call.input.members()) {
     if (!value.is_string() || value.as_string().size() <= kMaxCommandBytes) continue;
-    reason.text = "the command is longer than " + std::to_string(kMaxCommandBytes) + " characters";
-    return reason;
+    return limit("the command is longer than " + std::to_string(kMaxCommandBytes) + " characters");
   }
   return std::nullopt;
 }

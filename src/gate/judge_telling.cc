@@ -211,9 +211,18 @@ std::string Judge::why_open(std::uint32_t index) const {
 std::string Judge::why_loud(std::uint32_t index) const {
   const Effect& run = scene_.effects[index];
   std::string command;
-  for (const Word& word : run.argv)
-    command += (command.empty() ? "" : " ") + (word.known ? word.text : word.text + "…");
-  std::string open = "no rule covers `" + shortened(command) + "`";
+  std::size_t size = 0;
+  for (const Word& word : run.argv) size += word.text.size() + 4;
+  command.reserve(size);
+  for (const Word& word : run.argv) {
+    if (!command.empty()) command += ' ';
+    command += word.text;
+    if (!word.known) command += "…";
+  }
+  const std::string shown = shortened(command);
+  std::string open;
+  open.reserve(shown.size() + 20);
+  open.append("no rule covers `").append(shown).append("`");
   if (!run.listed || run.argv.empty()) return open;
   if (has_hidden_text()) return open + ", and the call holds characters that do not show";
   if (is_another_program(index))

@@ -3,6 +3,7 @@
 // INVARIANT: a judge lives for one call, and everything it refers to outlives it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -38,6 +39,23 @@ class RuleList {
   std::array<std::uint32_t, 32> inline_;
   std::size_t size_ = 0;
   std::vector<std::uint32_t> more_;
+};
+
+// A mark for each of a number of effects, on the stack where these are few.
+class Marks {
+ public:
+  void clear(std::size_t count) {
+    if (count > few_.size())
+      many_.assign(count, 0);
+    else
+      std::fill_n(few_.begin(), count, char{0});
+  }
+  void set(std::size_t index) { (many_.empty() ? few_[index] : many_[index]) = 1; }
+  bool has(std::size_t index) const { return (many_.empty() ? few_[index] : many_[index]) != 0; }
+
+ private:
+  std::array<char, 64> few_;
+  std::vector<char> many_;
 };
 
 struct Covered {
@@ -146,13 +164,14 @@ class Judge {
   const Overlay* overlay_;
   std::uint16_t agent_index_ = 0;
   RuleList call_allows_;
-  std::array<RuleList, 4> effect_allows_;           // of the first effects; most calls have no more
-  std::optional<Answerer> rule_answer_;             // the strictest that a rule names
-  bool agent_answers_ = false;                      // some ground leaves it to the agent's answerer
-  mutable std::vector<char> noisy_, beyond_edits_;  // by run, once they are known
+  std::array<RuleList, 4> effect_allows_;  // of the first effects; most calls have no more
+  std::optional<Answerer> rule_answer_;    // the strictest that a rule names
+  bool agent_answers_ = false;             // some ground leaves it to the agent's answerer
+  mutable Marks noisy_, beyond_edits_;     // by run, once they are known
   mutable std::optional<std::pair<std::uint32_t, Covered>> blindly_;  // the run asked about last
   mutable bool hidden_ = false, hidden_known_ = false;
   mutable bool noise_known_ = false, edits_known_ = false;
+  GateDoubt gate_doubt_ = GateDoubt::kSome;  // until against_gate() says otherwise
   bool settling_ = false;  // effects that a rule's own yes is about count as covered
   std::vector<std::uint32_t>
       open_;  // effects that nothing covers; the first is enough for a verdict

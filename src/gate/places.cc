@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/inline_text.h"
+#include "base/name_set.h"
 #include "base/path.h"
 #include "base/text.h"
 
@@ -212,26 +213,31 @@ bool is_first_of(std::string_view place, std::string_view rest) {
          place.starts_with(rest);
 }
 
+bool lies_below(std::string_view path, std::string_view directory) {
+  return path.size() > directory.size() + 1 && is_inside_folded(path, directory);
+}
+
 // A path in lower case, and what of it lies in the home directory.
 struct Folded {
   explicit Folded(std::string_view path, const Situation& situation) {
     text.append_lower(path);
-    for (const std::string* home : {&situation.home.written, &situation.home.real}) {
-      if (path.size() <= home->size() + 1 || !is_inside_folded(path, *home)) continue;
-      below_home = text.view().substr(home->size() + 1);
-      break;
-    }
+    const Place& home = situation.home;
+    if (lies_below(path, home.written))
+      below_home = text.view().substr(home.written.size() + 1);
+    else if (home.real != home.written && lies_below(path, home.real))
+      below_home = text.view().substr(home.real.size() + 1);
   }
   InlineText text;
   std::string_view below_home;  // "" when it lies elsewhere
 };
 
-// With the path from each component on.
+// With the path from each component on that begins with a dot.
 template <class Visit>
-std::string_view each_component(std::string_view path, const Visit& visit) {
-  for (std::size_t at = 0; at < path.size();) {
+std::string_view each_hidden_component(std::string_view path, const Visit& visit) {
+  char before = '/';
+  for (std::size_t at = 0; at < path.size(); before = path[at++]) {
+    if (path[at] != '.' || before != '/') continue;
     if (const std::string_view name = visit(path.substr(at)); !name.empty()) return name;
-    at = std::min(path.find('/', at), path.size()) + 1;
   }
   return {};
 }
@@ -262,8 +268,7 @@ std::string_view find_row(const Folded& path, std::span<const Row> rows) {
         return row.name;
     }
   }
-  return each_component(text, [&](std::string_view rest) -> std::string_view {
-    if (rest[0] != '.') return {};
+  return each_hidden_component(text, [&](std::string_view rest) -> std::string_view {
     for (const Row& row : rows)
       if (is_inside_lower(rest, row.path) || is_first_of(row.path, rest)) return row.name;
     return {};
@@ -290,12 +295,14 @@ std::string_view named_program(std::string_view folded) {
   // Whatever bazel is asked, it asks this one first.
   if (folded.ends_with("/tools/bazel")) return "a program that bazel starts";
   // Python's tools ask the python of the environment. The environment itself may be made.
-  for (const std::string_view programs : {"/.venv/bin", "/venv/bin", "/.venv/scripts"})
-    if (folded.ends_with(programs) || folded.find(std::string(programs) + "/") != folded.npos)
-      return "programs that python's tools start";
+  if (folded.find("venv/") != folded.npos)
+    for (const std::string_view programs : {"/.venv/bin", "/venv/bin", "/.venv/scripts"})
+      if (folded.ends_with(programs) || folded.find(std::string(programs) + "/") != folded.npos)
+        return "programs that python's tools start";
   // python runs these whenever it starts.
-  const bool packages = folded.find("/site-packages/") != folded.npos ||
-                        folded.find("/dist-packages/") != folded.npos;
+  const bool packages =
+      folded.find("-packages/") != folded.npos && (folded.find("/site-packages/") != folded.npos ||
+                                                   folded.find("/dist-packages/") != folded.npos);
   if (packages &&
       (last.ends_with(".pth") || last == "sitecustomize.py" || last == "usercustomize.py"))
     return "python's start-up files";
@@ -313,12 +320,14 @@ bool is_env_file(std::string_view name) {
 }
 
 bool is_key_file(std::string_view name) {
-  if (name.ends_with(".pub")) return false;
-  for (const std::string_view start : {"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"})
-    if (name.starts_with(start)) return true;
-  for (const std::string_view end : {".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".ppk"})
-    if (name.ends_with(end) && name.size() > end.size()) return true;
-  return false;
+  static constexpr NameSet kEnds({"pem", "key", "p12", "pfx", "jks", "keystore", "ppk"});
+  const std::size_t dot = name.rfind('.');
+  const std::string_view end = dot == name.npos ? std::string_view() : name.substr(dot + 1);
+  if (end == "pub") return false;
+  if (name.starts_with("id_"))
+    for (const std::string_view start : {"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"})
+      if (name.starts_with(start)) return true;
+  return dot != 0 && kEnds.has(end);
 }
 
 }  // namespace

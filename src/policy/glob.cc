@@ -203,11 +203,12 @@ bool value_glob(std::string_view pattern, std::string_view value) {
 
 namespace {
 
-bool holds_unescaped(std::string_view pattern, std::string_view characters) {
+template <class IsWanted>
+bool holds_unescaped(std::string_view pattern, const IsWanted& is_wanted) {
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (pattern[i] == '\\')
       ++i;
-    else if (characters.find(pattern[i]) != characters.npos)
+    else if (is_wanted(pattern[i]))
       return true;
   }
   return false;
@@ -215,8 +216,12 @@ bool holds_unescaped(std::string_view pattern, std::string_view characters) {
 
 }  // namespace
 
-bool has_wildcard(std::string_view pattern) { return holds_unescaped(pattern, "*?["); }
-bool has_star(std::string_view pattern) { return holds_unescaped(pattern, "*"); }
+bool has_wildcard(std::string_view pattern) {
+  return holds_unescaped(pattern, [](char c) { return c == '*' || c == '?' || c == '['; });
+}
+bool has_star(std::string_view pattern) {
+  return holds_unescaped(pattern, [](char c) { return c == '*'; });
+}
 
 std::string unescaped(std::string_view pattern) {
   std::string text;

@@ -267,7 +267,6 @@ Match hits_effect(const RuleView& rule, const Scene& scene, std::size_t index) {
   const Effect& effect = scene.effects[index];
   if (is_repository(effect)) return Match::kNo;  // no file that the call names
   if (effect.guess != Guess::kNone) return guess_hits(rule, scene, index);
-  const bool own_tool = covers(rule, scene.call.tool, scene.kind);
   if (rule.specifier_kind == SpecifierKind::kNone) {
     if (rule.tool_kind == ToolPartKind::kAll) return Match::kYes;
     return (named_kinds(rule) & family(scene, effect)) != 0 ? Match::kYes : Match::kNo;
@@ -280,13 +279,14 @@ Match hits_effect(const RuleView& rule, const Scene& scene, std::size_t index) {
     // touch any path and reach any host.
     const bool text = (kinds_of_tool(scene) & kShellBits) != 0 && binds_family(rule);
     const bool kin = (named_kinds(rule) & kinds_of_tool(scene)) != 0;
-    return text || kin || own_tool ? Match::kMaybe : Match::kNo;
+    return text || kin || covers(rule, scene.call.tool, scene.kind) ? Match::kMaybe : Match::kNo;
   }
   const bool unlisted = effect.kind == EffectKind::kRun && !effect.told && !effect.argv.empty();
   if (!concerns(rule.specifier_kind, effect.kind))
     return unlisted ? tail_hits(rule, scene, effect) : Match::kNo;
-  const bool family_bound = binds_family(rule) && (named_kinds(rule) & family(scene, effect)) != 0;
-  if (!family_bound && !(own_tool && !binds_family(rule))) return Match::kNo;
+  const bool concerned = binds_family(rule) ? (named_kinds(rule) & family(scene, effect)) != 0
+                                            : covers(rule, scene.call.tool, scene.kind);
+  if (!concerned) return Match::kNo;
   const Match match = specifier_hits(rule, scene, index);
   return match == Match::kNo && unlisted ? tail_hits(rule, scene, effect) : match;
 }

@@ -37,10 +37,13 @@ PathPattern path_pattern(std::string_view text) {
 }
 
 std::string_view literal_prefix(std::string_view pattern) {
-  const std::size_t special = pattern.find_first_of("*?[\\");
-  if (special == pattern.npos) return pattern;
-  const std::size_t slash = pattern.substr(0, special).rfind('/');
-  return pattern.substr(0, slash == pattern.npos ? 0 : slash);
+  std::size_t slash = 0;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
+    if (c == '*' || c == '?' || c == '[' || c == '\\') return pattern.substr(0, slash);
+    if (c == '/') slash = i;
+  }
+  return pattern;
 }
 
 namespace {
@@ -91,7 +94,17 @@ bool any_place(Anchor anchor, const Situation& situation, bool tighten, const Vi
     case Anchor::kBase:
       break;
   }
-  return visit(situation.base) || (tighten && visit(situation.cwd));
+  if (visit(situation.base)) return true;
+  return tighten && situation.cwd != situation.base && visit(situation.cwd);
+}
+
+// The same for the names of each of them.
+template <class Visit>
+bool any_base(Anchor anchor, const Situation& situation, const Visit& visit) {
+  return any_place(anchor, situation, true, [&](const Place& place) {
+    return visit(std::string_view(place.written)) ||
+           (place.real != place.written && visit(std::string_view(place.real)));
+  });
 }
 
 bool anchored_hit(std::string_view pattern, std::string_view path, std::string_view base) {
@@ -116,28 +129,20 @@ bool floating_hit(std::string_view pattern, std::string_view path) {
 bool path_hit(const PathPattern& rule, std::string_view path, const Situation& situation) {
   if (path.empty()) return false;
   if (rule.floating) return floating_hit(rule.pattern, path);
-  return any_place(rule.anchor, situation, true, [&](const Place& place) {
-    return anchored_hit(rule.pattern, path, place.written) ||
-           (place.real != place.written && anchored_hit(rule.pattern, path, place.real));
-  });
+  return any_base(rule.anchor, situation,
+                  [&](std::string_view base) { return anchored_hit(rule.pattern, path, base); });
 }
 
 // True when a walk below `path` could meet the rule: the directory that it spells before its first
 // wildcard lies above.
 bool reaches_into(const PathPattern& rule, std::string_view path, const Situation& situation) {
   const std::string_view prefix = literal_prefix(rule.pattern);
-  return any_place(rule.anchor, situation, true, [&](const Place& place) {
-    for (const std::string_view base :
-         {std::string_view(place.written), std::string_view(place.real)}) {
-      if (base.empty()) continue;
-      bool inside = false;
-      const std::string_view rest = relative_to(path, base, true, inside);
-      if (!inside) continue;
-      if (prefix.empty()) return true;
-      static_cast<void>(relative_to(rest, prefix, true, inside));
-      if (inside) return true;
-    }
-    return false;
+  return any_base(rule.anchor, situation, [&](std::string_view base) {
+    bool inside = false;
+    const std::string_view rest = relative_to(path, base, true, inside);
+    if (!inside || prefix.empty()) return inside;
+    static_cast<void>(relative_to(rest, prefix, true, inside));
+    return inside;
   });
 }
 
@@ -146,19 +151,14 @@ bool lies_below(const PathPattern& rule, std::string_view path, const Situation&
   if (rule.floating) return false;
   const std::string_view prefix = literal_prefix(rule.pattern);
   if (prefix.empty() && has_wildcard(rule.pattern)) return false;
-  return any_place(rule.anchor, situation, true, [&](const Place& place) {
-    for (const std::string_view base :
-         {std::string_view(place.written), std::string_view(place.real)}) {
-      if (base.empty()) continue;
-      bool inside = false;
-      const bool same = relative_to(base, path, true, inside).empty();
-      if (inside && (!same || !prefix.empty())) return true;
-      if (inside) continue;
-      // Neither at the place nor above it: perhaps between it and what is named.
-      const std::string_view rest = relative_to(path, base, true, inside);
-      if (inside && !relative_to(prefix, rest, true, inside).empty() && inside) return true;
-    }
-    return false;
+  return any_base(rule.anchor, situation, [&](std::string_view base) {
+    if (base.empty()) return false;
+    bool inside = false;
+    const bool same = relative_to(base, path, true, inside).empty();
+    if (inside) return !same || !prefix.empty();
+    // Neither at the place nor above it: perhaps between it and what is named.
+    const std::string_view rest = relative_to(path, base, true, inside);
+    return inside && !relative_to(prefix, rest, true, inside).empty() && inside;
   });
 }
 

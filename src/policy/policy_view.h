@@ -21,6 +21,7 @@ class PolicyView {
   std::uint32_t size() const { return header_->rules.count; }
   RuleView rule(std::uint32_t index) const;
   const flat::RuleRecord& record(std::uint32_t index) const { return rules_[index]; }
+  Verdict verdict(std::uint32_t index) const { return static_cast<Verdict>(rules_[index].verdict); }
   const flat::ExtraRecord* extra(std::uint32_t index) const;
   std::string_view text(flat::Text text) const { return {text_ + text.offset, text.size}; }
   std::string place(std::uint32_t index) const;  // file:line:column

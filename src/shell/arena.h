@@ -1,6 +1,7 @@
 // Memory for one tree: everything in it is freed at once, nothing in it is destroyed singly.
 // Trees are read, never changed, so lists are arrays that are copied in when they are complete.
-// INVARIANT: only trivially destructible values live here.
+// INVARIANT: only trivially destructible values live here, and nothing uses an arena that was
+// moved.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,7 @@ class Arena {
   Arena(Arena&&) = default;
   Arena& operator=(Arena&&) = default;
   ~Arena() {
-    if (!blocks_.empty()) spare() = std::move(blocks_[0]);
+    if (first_) spare() = std::move(first_);
   }
 
   template <class T, class... Args>
@@ -52,16 +53,25 @@ class Arena {
 
   void* take(std::size_t size, std::size_t align) {
     std::size_t at = (used_ + align - 1) & ~(align - 1);
-    if (blocks_.empty() || at + size > size_) {
-      size_ = std::max(blocks_.empty() ? kFirstBlock : std::min(size_ * 2, kLargestBlock), size);
-      blocks_.push_back(size_ == kFirstBlock && spare()
-                            ? std::move(spare())
-                            : std::make_unique_for_overwrite<std::byte[]>(size_));
+    if (at + size > size_) {
+      add_block(size);
       at = 0;
     }
     used_ = at + size;
     bytes_ += size;
-    return blocks_.back().get() + at;
+    return block_ + at;
+  }
+
+  void add_block(std::size_t size) {
+    if (first_) {
+      size_ = std::max(std::min(size_ * 2, kLargestBlock), size);
+      block_ = more_.emplace_back(std::make_unique_for_overwrite<std::byte[]>(size_)).get();
+      return;
+    }
+    size_ = std::max(kFirstBlock, size);
+    first_ = size_ == kFirstBlock && spare() ? std::move(spare())
+                                             : std::make_unique_for_overwrite<std::byte[]>(size_);
+    block_ = first_.get();
   }
 
   // The first block of the tree that this thread read last: most trees need no other.
@@ -70,8 +80,10 @@ class Arena {
     return block;
   }
 
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  std::size_t used_ = 0, size_ = 0;  // of the last block
+  std::unique_ptr<std::byte[]> first_;
+  std::vector<std::unique_ptr<std::byte[]>> more_;
+  std::byte* block_ = nullptr;       // the last one
+  std::size_t used_ = 0, size_ = 0;  // of the last one
   std::size_t bytes_ = 0;            // of all
 };
 

@@ -25,6 +25,7 @@ const Command* Reader::read_compound() {
     return look() == '(' ? read_double_parenthesis() : with_redirections(read_subshell());
   }
   const std::string_view word = token.word.literal();
+  if (!is_one_of(kReserved, word)) return nullptr;
   if (word == "{") return with_redirections(read_group());
   if (word == "if") return with_redirections(read_if());
   if (word == "while") return with_redirections(read_loop(CommandKind::kWhile));
@@ -33,7 +34,7 @@ const Command* Reader::read_compound() {
   if (word == "select") return with_redirections(read_for(CommandKind::kSelect));
   if (word == "case") return with_redirections(read_case());
   if (word == "[[") return with_redirections(read_conditional());
-  if (is_one_of(kClosers, word)) unexpected(token);
+  unexpected(token);  // a closer
   return nullptr;
 }
 

@@ -13,8 +13,8 @@ bool is_unary(std::string_view word) {
          std::string_view("abcdefghknoprstuvwxzGLNORS").find(word[1]) != std::string_view::npos;
 }
 
-constexpr std::string_view kBinaries[] = {"=",   "==",  "!=",  "=~",  "<",   ">",   "-eq", "-ne",
-                                          "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"};
+constexpr NameSet kBinaries({"=", "==", "!=", "=~", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt",
+                             "-ge", "-nt", "-ot", "-ef"});
 
 Place place_right_of(std::string_view op) {
   if (op == "=~") return Place::kRegex;

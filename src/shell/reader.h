@@ -163,11 +163,12 @@ class Reader {
   Span span_of(std::uint32_t begin, std::uint32_t end) const;
   Source part_of_source(std::uint32_t begin, std::uint32_t end) const;
 
-  bool fail(std::uint32_t begin, std::string message, bool incomplete = false);
-  bool unexpected(const Token& token);
+  // Cold: whatever leads to these is kept away from the code for texts that can be read.
+  [[gnu::cold]] bool fail(std::uint32_t begin, std::string message, bool incomplete = false);
+  [[gnu::cold]] bool unexpected(const Token& token);
   bool count_piece();  // false beyond the limit
-  bool too_much(std::uint32_t begin,
-                std::string message = "the text is nested too deep to be read");
+  [[gnu::cold]] bool too_much(std::uint32_t begin,
+                              std::string message = "the text is nested too deep to be read");
   void keep_documents(std::size_t announced, std::uint32_t begin);
 
   // --- words (words.cc) ---

@@ -3,27 +3,28 @@
 // INVARIANT: every word that ends or divides a compound command is a closer.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <string_view>
+
+#include "base/name_set.h"
 
 namespace tollgate::shell {
 
 template <std::size_t kSize>
-constexpr bool is_one_of(const std::string_view (&list)[kSize], std::string_view word) {
-  return std::find(std::begin(list), std::end(list), word) != std::end(list);
+constexpr bool is_one_of(const NameSet<kSize>& list, std::string_view word) {
+  return list.has(word);
 }
 
 // These begin no command, and no coprocess.
-inline constexpr std::string_view kClosers[] = {"then", "else", "elif", "fi", "do",
-                                                "done", "esac", "}",    "in", "]]"};
+inline constexpr NameSet kClosers({"then", "else", "elif", "fi", "do", "done", "esac", "}", "in",
+                                   "]]"});
 
-inline constexpr std::string_view kOpeners[] = {"{",   "if",     "while", "until",
-                                                "for", "select", "case",  "[["};
+inline constexpr NameSet kOpeners({"{", "if", "while", "until", "for", "select", "case", "[["});
+
+inline constexpr NameSet kReserved = joined(kClosers, kOpeners);
 
 // Builtins whose arguments may be assignments with brackets.
-inline constexpr std::string_view kDeclarers[] = {"declare",  "typeset", "local", "export",
-                                                  "readonly", "alias",   "eval",  "let"};
+inline constexpr NameSet kDeclarers({"declare", "typeset", "local", "export", "readonly", "alias",
+                                     "eval", "let"});
 
 }  // namespace tollgate::shell

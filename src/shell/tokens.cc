@@ -1,11 +1,26 @@
 // Tokens: one look ahead, read in the place the grammar stands at.
 // A word at the beginning of a command may be an assignment; a number before < or > is no word.
 // INVARIANT: the token is stored only when it is complete, because words hold scripts of their own.
+#include <array>
 #include <limits>
 
 #include "shell/reader.h"
 
 namespace tollgate::shell {
+namespace {
+
+// Whether an operator or a descriptor may begin with the character.
+bool may_be_no_word(char c) {
+  constexpr auto kTable = [] {
+    std::array<bool, 256> table = {};
+    for (const char first : std::string_view("\n();&|<>{0123456789"))
+      table[static_cast<unsigned char>(first)] = true;
+    return table;
+  }();
+  return kTable[static_cast<unsigned char>(c)];
+}
+
+}  // namespace
 
 // Bash drops a backslash and the newline behind it before it looks at anything else.
 std::uint32_t Reader::behind_continuations(std::uint32_t place) const {
@@ -22,7 +37,9 @@ char Reader::look_on(std::uint32_t ahead) const {
 // Blanks and comments. Only here can a `#` begin a comment: behind a blank or an operator.
 void Reader::skip_blanks() {
   for (;;) {
-    while (is_blank(look())) ++at_;
+    std::uint32_t at = at_;
+    while (is_blank(look_at(at))) ++at;
+    at_ = at;
     if (look() == '\\' && look(1) == '\n' && at_ + 1 < end_) {
       at_ += 2;
     } else if (look() == '#') {
@@ -51,7 +68,7 @@ void Reader::read_token(Place place) {
   } else if (place == Place::kRegex && (look() == '(' || look() == '|')) {
     token.kind = TokenKind::kWord;
     token.word = read_word(place);
-  } else if (!read_operator(token) && !read_descriptor(token)) {
+  } else if (!may_be_no_word(look()) || (!read_operator(token) && !read_descriptor(token))) {
     token.kind = TokenKind::kWord;
     const bool assigns =
         place == Place::kCommand || place == Place::kLate || place == Place::kDeclaration;
@@ -243,8 +260,10 @@ void Reader::skip_newlines() {
 // The name that begins here, perhaps over several lines.
 std::string_view Reader::take_name() {
   const std::uint32_t begin = at_;
-  while (is_name(look())) ++at_;
-  const std::string_view name = text_.substr(begin, at_ - begin);
+  std::uint32_t end = begin;
+  while (is_name(look_at(end))) ++end;
+  at_ = end;
+  const std::string_view name = text_.substr(begin, end - begin);
   if (behind_continuations(at_) == at_) return name;
   std::string joined(name);
   for (skip_continuations(); is_name(look()); skip_continuations()) joined += text_[at_++];

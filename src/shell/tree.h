@@ -54,6 +54,7 @@ enum class PartKind : std::uint8_t {
 struct Part {
   PartKind kind = PartKind::kLiteral;
   bool refused = false;  // kBackquote, kCommand: the text inside is not all in `script`
+  bool plain = false;    // kLiteral: for certain no letter of it may mean something in a word
   Span span;
   std::string_view text;
   List<Part> parts;  // kDouble, kLocale, kPattern

@@ -9,8 +9,9 @@ namespace tollgate::shell {
 namespace {
 
 // Characters that end a run of plain ones.
-constexpr std::array<bool, 256> special_characters(std::string_view listed) {
-  std::array<bool, 256> table = {};
+using Table = std::array<bool, 256>;
+constexpr Table special_characters(std::string_view listed) {
+  Table table = {};
   for (const char c : listed) table[static_cast<unsigned char>(c)] = true;
   return table;
 }
@@ -19,10 +20,10 @@ constexpr auto kInWord = special_characters(" \t\n|&;()<>\\'\"`$?*+@![");
 constexpr auto kEndsWord = special_characters(" \t\n;&");
 constexpr auto kInside = special_characters("\\'\"`$<>}");
 constexpr auto kInDouble = special_characters("\\'\"`$}");
+// Of those that end no run: what may mean something all the same.
+constexpr auto kExpands = special_characters("~{");
 
-bool marks(const std::array<bool, 256>& table, char c) {
-  return table[static_cast<unsigned char>(c)];
-}
+bool marks(const Table& table, char c) { return table[static_cast<unsigned char>(c)]; }
 
 }  // namespace
 
@@ -45,14 +46,17 @@ void Reader::add_literal(std::uint32_t begin, std::uint32_t end, Pile<Part>& par
 Word Reader::read_word(Place place) {
   const std::uint32_t begin = at_;
   // Most words are plain, and one part.
-  while (at_ < end_ && !marks(kInWord, text_[at_])) ++at_;
-  if (at_ > begin && (done() || marks(kEndsWord, text_[at_]))) {
+  std::uint32_t end = begin;
+  bool expands = false;
+  for (; end < end_ && !marks(kInWord, text_[end]); ++end) expands |= marks(kExpands, text_[end]);
+  if (end > begin && (end == end_ || marks(kEndsWord, text_[end]))) {
+    at_ = end;
     Part* part = shared_.arena.make<Part>();
-    part->span = span_of(begin, at_);
-    part->text = text_.substr(begin, at_ - begin);
+    part->plain = !expands;
+    part->span = span_of(begin, end);
+    part->text = text_.substr(begin, end - begin);
     return {part->span, {part, 1}};
   }
-  at_ = begin;
   Pile<Part> parts(shared_.arena);
   read_word_parts(place, parts);
   if (parts.size() > 1) join_literals(parts);

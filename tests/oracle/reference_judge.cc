@@ -328,11 +328,11 @@ Verdict reference_verdict(const PolicySet& set, const ToolCall& call, const Effe
 
   const Verdict rules = strictest_rule(w);
   if (rules == Verdict::kDeny) return Verdict::kDeny;
-  if (outside_ceiling(*agent, scene, nullptr) || against_gate(scene) || not_followed(scene))
+  if (outside_ceiling(*agent, scene, nullptr) || against_gate(scene).denied || not_followed(scene))
     return Verdict::kDeny;
   if (network_says(w) == Verdict::kDeny) return Verdict::kDeny;
 
-  std::vector<Floor> floors = built_in_floors(scene);
+  std::vector<Floor> floors = built_in_floors(scene, GateDoubt::kSome);
   std::erase_if(floors, [&](const Floor& floor) {
     if (floor.reason.kind == ReasonKind::kLimit)
       return floor.reason.rule != "beyond-limit" && spelt(w, floor.effect);

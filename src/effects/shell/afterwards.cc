@@ -84,12 +84,12 @@ bool Walker::fetches_anything() const {
 void Walker::mark_fetched() {
   if (!fetches_anything()) return;
   std::unordered_set<std::string> files;
-  std::unordered_set<std::uint32_t> runs(fed_.begin(), fed_.end());
+  RunSet runs = fed_;
   // What a program prints, its wrappers print.
-  const auto add_with_wrappers = [&](std::unordered_set<std::uint32_t>& to, std::uint32_t run) {
-    while (run < out_.size() && to.insert(run).second) run = out_[run].owner;
+  const auto add_with_wrappers = [&](RunSet& to, std::uint32_t run) {
+    while (run < out_.size() && to.add(run)) run = out_[run].owner;
   };
-  std::unordered_set<std::uint32_t> bringing;
+  RunSet bringing;
   for (std::uint32_t i = 0; i < out_.size(); ++i)
     if (!out_[i].argv.empty() && brings_text(out_[i].argv[0].text)) add_with_wrappers(bringing, i);
   const auto find_files = [&] {
@@ -103,7 +103,7 @@ void Walker::mark_fetched() {
           !effect.path.empty())
         files.insert(effect.path);
       if (effect.owner >= out_.size()) continue;
-      const bool brings = bringing.contains(effect.owner);
+      const bool brings = bringing.has(effect.owner);
       if (brings && effect.kind == EffectKind::kReach && !effect.url.empty()) {
         // Without a name the file is called as the address ends.
         const std::string_view name = base_name(effect.url);
@@ -116,7 +116,7 @@ void Walker::mark_fetched() {
         add_with_wrappers(runs, effect.owner);
       const bool fills = effect.kind != EffectKind::kRead && effect.kind != EffectKind::kDelete &&
                          effect.kind != EffectKind::kMode && !effect.path.empty();
-      if (fills && (brings || runs.contains(effect.owner))) files.insert(effect.path);
+      if (fills && (brings || runs.has(effect.owner))) files.insert(effect.path);
     }
   };
   // What a loop fetches at its end is there when it begins anew.
@@ -156,16 +156,16 @@ void Walker::mark_secrets() {
   std::unordered_set<std::string> files;
   for (const Effect& effect : out_)
     if (is_change_kind(effect.kind) && effect.guess == Guess::kNone && !effect.path.empty() &&
-        (secretive_.contains(effect.owner) || fed_.contains(effect.owner)))
+        (secretive_.has(effect.owner) || fed_.has(effect.owner)))
       files.insert(effect.path);
-  std::unordered_set<std::uint32_t> given(fed_.begin(), fed_.end());
+  RunSet given = fed_;
   for (const Effect& effect : out_)
     if (effect.kind == EffectKind::kRead && effect.owner < out_.size() && !effect.path.empty() &&
         effect.target.empty() && !files.empty() && is_among(effect, files))
-      given.insert(effect.owner);
+      given.add(effect.owner);
   for (const Effect& effect : out_)
     if (effect.kind == EffectKind::kReach && effect.owner < out_.size() &&
-        given.contains(effect.owner) && !out_[effect.owner].argv.empty())
+        given.has(effect.owner) && !out_[effect.owner].argv.empty())
       out_[effect.owner].argv[0].secret = true;
 }
 

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
+#include "base/name_set.h"
 #include "base/text.h"
 
 namespace tollgate {
 namespace {
 
-constexpr std::string_view kNothing[] = {
+constexpr NameSet kNothing({
     "LANG",
     "LANGUAGE",
     "LC_ALL",
@@ -51,9 +52,9 @@ constexpr std::string_view kNothing[] = {
     "GIT_OPTIONAL_LOCKS",
     "DOTNET_CLI_TELEMETRY_OPTOUT",
     "NEXT_TELEMETRY_DISABLED",
-};
+});
 
-constexpr std::string_view kLoading[] = {
+constexpr NameSet kLoading({
     "PATH",
     "IFS",
     "HOME",
@@ -149,7 +150,7 @@ constexpr std::string_view kLoading[] = {
     "SSL_CERT_DIR",
     "REQUESTS_CA_BUNDLE",
     "DOTNET_ROOT",
-};
+});
 
 constexpr std::string_view kBeginnings[] = {
     "BASH_",     "LD_",       "DYLD_",       "GIT_",     "XDG_",      "PYTHON",     "PERL",
@@ -171,10 +172,6 @@ constexpr std::string_view kEndings[] = {
     "_PRELOAD", "_CONFIG",  "_RC",      "_REGISTRY", "_ENDPOINT",
 };
 
-bool in(std::string_view name, auto& list) {
-  return std::ranges::find(list, name) != std::end(list);
-}
-
 }  // namespace
 
 bool names_secret(std::string_view name) {
@@ -186,10 +183,10 @@ bool names_secret(std::string_view name) {
 }
 
 Sways sways(std::string_view name) {
-  if (in(name, kNothing)) return Sways::kNothing;
+  if (kNothing.has(name)) return Sways::kNothing;
   const auto begins = [&](std::string_view start) { return name.starts_with(start); };
   const auto ends = [&](std::string_view end) { return name.ends_with(end); };
-  if (in(name, kLoading) || std::ranges::any_of(kBeginnings, begins) ||
+  if (kLoading.has(name) || std::ranges::any_of(kBeginnings, begins) ||
       std::ranges::any_of(kEndings, ends))
     return Sways::kLoading;
   const bool small = std::ranges::any_of(name, [](char c) { return c >= 'a' && c <= 'z'; });

@@ -62,16 +62,17 @@ bool is_special(char c) { return kSpecial[static_cast<unsigned char>(c)]; }
 
 // ---- fields ----
 
-std::optional<Word> Expander::plain_field(const shell::Word& word) const {
+std::optional<std::string_view> Expander::plain_text(const shell::Word& word) {
   if (word.parts.size() != 1) return std::nullopt;
   const Part* part = &word.parts[0];
+  if (part->plain) return part->text;
   if (part->kind == PartKind::kDouble && part->parts.size() == 1 &&
       part->parts[0].kind == PartKind::kLiteral)
     part = &part->parts[0];
   else if (part->kind == PartKind::kLiteral ? std::ranges::any_of(part->text, is_special)
                                             : part->kind != PartKind::kSingle)
     return std::nullopt;
-  return Word{.text = std::string(part->text), .span = pinned_.empty() ? word.span : pinned_};
+  return part->text;
 }
 
 // Whether there was no group: one takes its braces along.
@@ -86,7 +87,7 @@ static bool is_unchanged(const std::vector<Braces::Parts>& words, const shell::L
 
 std::vector<Expander::Fields> Expander::fields(const shell::Word& word) {
   const Span span = pinned_.empty() ? word.span : pinned_;
-  if (auto plain = plain_field(word)) return {{std::move(*plain)}};
+  if (const auto plain = plain_text(word)) return {{{.text = std::string(*plain), .span = span}}};
   const bool assigns = is_assignment(word.parts);
   Braces braces;
   std::optional<std::vector<Braces::Parts>> words;

@@ -48,8 +48,8 @@ class Expander {
 
   // Every way in which the word becomes words; never empty.
   std::vector<Fields> fields(const shell::Word& word);
-  // The same for a word that is one piece of plain text; nothing for any other.
-  std::optional<Word> plain_field(const shell::Word& word) const;
+  // All of a word that is one piece of plain text, and so one word; nothing for any other.
+  static std::optional<std::string_view> plain_text(const shell::Word& word);
   // The word as one text, without splitting and patterns.
   Value value(const shell::Word& word);
   // The same, where `~` also counts behind a colon.

@@ -37,7 +37,7 @@ void Walker::call(const ShellFunction& function, std::span<const Word> argv, con
   }
   const Shared<Value> outer = state.positional;
   const bool outer_known = state.positional_known;
-  const std::vector<std::string> outer_listed = std::move(state.positional_listed);
+  const Directories outer_listed = std::move(state.positional_listed);
   const int outer_spawning = std::exchange(spawning_, 0);
   const std::size_t outer_layers = layers_.size();
   for (const Local& local : state.locals)

@@ -25,33 +25,36 @@ struct Teller {
   std::string_view program;
   std::string_view words;  // with which the rest begins
 };
-constexpr Teller kTells[] = {{"gh", "auth token"},
-                             {"gcloud", "auth print-"},
-                             {"gcloud", "secrets"},
-                             {"aws", "configure get"},
-                             {"aws", "configure export"},
-                             {"aws", "ecr get-login"},
-                             {"aws", "sts "},
-                             {"aws", "secretsmanager"},
-                             {"aws", "ssm get-parameter"},
-                             {"az", "account get-access-token"},
-                             {"git", "credential"},
-                             {"vault", ""},
-                             {"op", "read"},
-                             {"op", "item"},
-                             {"pass", ""},
-                             {"doppler", ""},
-                             {"heroku", "auth:token"},
-                             {"security", "find-"},
-                             {"secret-tool", ""},
-                             {"kubectl", "get secret"},
-                             {"kubectl", "config view"},
-                             {"npm", "token"},
-                             {"gopass", ""},
-                             {"bw", ""},
-                             {"keyring", "get"},
-                             {"oc", "whoami -t"},
-                             {"glab", "auth token"}};
+constexpr Teller kTells[] = {
+    {"aws", "configure get"},
+    {"aws", "configure export"},
+    {"aws", "ecr get-login"},
+    {"aws", "sts "},
+    {"aws", "secretsmanager"},
+    {"aws", "ssm get-parameter"},
+    {"az", "account get-access-token"},
+    {"bw", ""},
+    {"doppler", ""},
+    {"gcloud", "auth print-"},
+    {"gcloud", "secrets"},
+    {"gh", "auth token"},
+    {"git", "credential"},
+    {"glab", "auth token"},
+    {"gopass", ""},
+    {"heroku", "auth:token"},
+    {"keyring", "get"},
+    {"kubectl", "get secret"},
+    {"kubectl", "config view"},
+    {"npm", "token"},
+    {"oc", "whoami -t"},
+    {"op", "read"},
+    {"op", "item"},
+    {"pass", ""},
+    {"secret-tool", ""},
+    {"security", "find-"},
+    {"vault", ""},
+};
+static_assert(std::ranges::is_sorted(kTells, {}, &Teller::program));
 constexpr NameSet kTellers = [] {
   std::string_view names[std::size(kTells)];
   std::ranges::transform(kTells, names, &Teller::program);
@@ -247,9 +250,10 @@ bool tells_secrets(std::span<const Word> argv) {
     });
   }
   if (!kTellers.has(program)) return false;
-  return std::ranges::any_of(kTells, [&](const Teller& one) {
-    return one.program == program && have_beginning(argv.subspan(1), one.words);
-  });
+  const auto* one = std::ranges::lower_bound(kTells, program, {}, &Teller::program);
+  for (; one != std::end(kTells) && one->program == program; ++one)
+    if (have_beginning(argv.subspan(1), one->words)) return true;
+  return false;
 }
 
 bool prints_directory(const shell::Script& script) {

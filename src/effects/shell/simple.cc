@@ -111,13 +111,16 @@ std::vector<Word> one_for_all(const std::vector<std::vector<Word>>& ways) {
 Walker::Fields Walker::plain_words(const shell::SimpleCommand& command, ShellState& state) {
   Fields words;
   if (!command.declared_at.empty()) return words;
-  const Expander reader = expander(state);
+  state_ = &state;
   const std::size_t most = std::min<std::size_t>(command.words.size(), steps_);
   words.reserve(most);
   while (words.size() < most) {
-    auto plain = reader.plain_field(command.words[words.size()]);
-    if (!plain) break;
-    words.push_back(std::move(*plain));
+    const shell::Word& word = command.words[words.size()];
+    const auto text = Expander::plain_text(word);
+    if (!text) break;
+    Word& added = words.emplace_back();
+    added.text = *text;
+    added.span = place(word.span);
   }
   steps(words.size());
   return words;
@@ -147,8 +150,8 @@ std::vector<Walker::Fields> Walker::words_of(const shell::SimpleCommand& command
     }
     if (i == kMaxTold && ways.size() > 1) ways = {one_for_all(ways)};
     if (ways.size() == 1 && command.declared_at.empty())
-      if (auto plain = words.plain_field(word)) {
-        ways[0].push_back(std::move(*plain));
+      if (const auto text = Expander::plain_text(word)) {
+        ways[0].push_back({.text = std::string(*text), .span = span});
         continue;
       }
     std::vector<Fields> next;
@@ -243,14 +246,12 @@ void Walker::simple(const shell::SimpleCommand& command, ShellState& state) {
     if (plain && command.declared.empty() && !is_reserved(next)) return simple(rest, state);
     cannot_follow("`time` begins a substitution", command.span);
   }
-  const Input outer_input = input_;
   substituted_fetch_ = false;
   failing_ = false;
   goes_to_top_ = false;
   Fields plain = plain_words(command, state);
   if (plain.size() == command.words.size()) {
     run(&command, plain, state, &plain);
-    input_ = outer_input;
     return;
   }
   std::vector<Fields> ways = words_of(command, std::move(plain), state);
@@ -279,7 +280,6 @@ void Walker::simple(const shell::SimpleCommand& command, ShellState& state) {
     --maybe_;
   }
   if (unchanged) state.join(*unchanged);
-  input_ = outer_input;
 }
 
 // ---- runs ----
@@ -287,9 +287,7 @@ void Walker::simple(const shell::SimpleCommand& command, ShellState& state) {
 // A path from another directory than the call's is another program.
 void Walker::place_program(Word& word, const ShellState& state) const {
   const std::string& name = word.text;
-  if (name.find('/') == name.npos || name.starts_with('/') ||
-      std::ranges::equal(state.directories, first_))
-    return;
+  if (name.find('/') == name.npos || name.starts_with('/') || is_at_start(state)) return;
   const bool told = state.directories.size() == 1 && state.directories[0].starts_with('/');
   if (!told)
     word = {
@@ -319,10 +317,11 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
   const std::string& name = argv[0].text;
   // SAFETY: for zsh `=name` is the program of that name.
   const bool plain = argv[0].known && !argv[0].several && !name.starts_with('=');
+  const bool path = name.find('/') != name.npos;
   bool certain = false;
   const bool plainly = std::exchange(plainly_, false);
   Given given;
-  if (plain && !plainly && name.find('/') == name.npos) {
+  if (plain && !plainly && !path && !state.functions.empty()) {
     std::vector<ShellFunction> functions;
     for (const ShellFunction& one : state.functions)
       if (one.name == name) functions.push_back(one);
@@ -357,8 +356,7 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
   effect.kind = EffectKind::kRun;
   effect.span = command == nullptr ? argv[0].span : place(command->span);
   // A path from another directory than the call's is another program.
-  const bool elsewhere = plain && name.find('/') != name.npos && !name.starts_with('/') &&
-                         !std::ranges::equal(state.directories, first_);
+  const bool elsewhere = plain && path && !name.starts_with('/') && !is_at_start(state);
   if (own != nullptr && !elsewhere)
     effect.argv = std::move(*own);  // the words stay where they are
   else
@@ -484,7 +482,7 @@ void Walker::note_given(std::span<const Word> argv, std::uint32_t index) {
     secret = secret || std::none_of(out_.begin() + index + 1, out_.end(), [&](const Effect& one) {
                return one.kind == EffectKind::kRun && one.owner == index;
              });
-  if (fed) fed_.insert(index);
+  if (fed) fed_.add(index);
   if (secret) tell_secrets(index);
 }
 
@@ -511,7 +509,7 @@ void Walker::note_output(std::span<const Word> argv, std::optional<std::string> 
   } else if (!names.empty() && output_.kind == Input::Kind::kNone) {
     output_ = {Input::Kind::kNames, {}, {names.begin(), names.end()}};
   } else {
-    output_ = {Input::Kind::kSome, {}};
+    lose_output();
   }
 }
 

@@ -59,7 +59,7 @@ void Walker::command(std::span<const Word> words, const Surroundings& around, Le
   }
   // Programs start programs: no function and no builtin is meant.
   ShellState inner;
-  inner.directories.assign(around.directories.begin(), around.directories.end());
+  inner.directories = Directories(around.directories.begin(), around.directories.end());
   inner.environment = (state_ != nullptr && state_->environment) || std::exchange(swayed_, false);
   const std::uint32_t outer = std::exchange(owner_, around.owner);
   ShellState* const outer_state = std::exchange(state_, &inner);
@@ -98,7 +98,7 @@ void Walker::shell(const Word& text, const Surroundings& around, Lent lent,
     const Word& own = parameters[0];
     inner.own_name = {{.text = own.text, .rest = own.rest, .code = !own.known}};
   }
-  inner.directories.assign(around.directories.begin(), around.directories.end());
+  inner.directories = Directories(around.directories.begin(), around.directories.end());
   inner.forgotten = state_ != nullptr && state_->forgotten;
   inner.placed = state_ != nullptr && state_->placed;
   // Whoever sets that makes an Unknown of it.

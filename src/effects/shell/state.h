@@ -90,30 +90,44 @@ std::size_t size_of(const Values& values)
 template <class Item>
 class Shared {
  public:
-  const Item* begin() const { return list_ == nullptr ? nullptr : list_->data(); }
+  Shared() = default;
+  Shared(std::initializer_list<Item> items) : Shared(items.begin(), items.end()) {}
+  template <class Iterator>
+  Shared(Iterator first, Iterator last) : list_(std::make_shared<std::vector<Item>>(first, last)) {}
+  // REQUIRES: the items outlive every copy of the list.
+  static Shared lent(std::span<const Item> items) {
+    Shared list;
+    list.lent_ = items;
+    return list;
+  }
+
+  const Item* begin() const { return list_ == nullptr ? lent_.data() : list_->data(); }
   const Item* end() const { return begin() + size(); }
-  std::size_t size() const { return list_ == nullptr ? 0 : list_->size(); }
+  std::size_t size() const { return list_ == nullptr ? lent_.size() : list_->size(); }
   bool empty() const { return size() == 0; }
-  const Item& operator[](std::size_t index) const { return (*list_)[index]; }
+  const Item& operator[](std::size_t index) const { return begin()[index]; }
 
   bool has_others() const { return list_.use_count() > 1; }
-  bool is_same(const Shared& other) const { return list_ == other.list_; }
+  bool is_same(const Shared& other) const {
+    return list_ == other.list_ && lent_.data() == other.lent_.data() &&
+           lent_.size() == other.lent_.size();
+  }
   bool operator==(const Shared& other) const {
     return is_same(other) || std::equal(begin(), end(), other.begin(), other.end());
   }
 
   // To be changed: from here on it is this state's own.
   std::vector<Item>& change() {
-    if (list_ == nullptr)
-      list_ = std::make_shared<std::vector<Item>>();
-    else if (has_others())
-      list_ = std::make_shared<std::vector<Item>>(*list_);
+    if (list_ == nullptr || has_others())
+      list_ = std::make_shared<std::vector<Item>>(begin(), end());
+    lent_ = {};
     return *list_;
   }
-  void clear() { list_.reset(); }
+  void clear() { *this = {}; }
 
  private:
   std::shared_ptr<std::vector<Item>> list_;
+  std::span<const Item> lent_;  // somebody else's, where there is no list
 };
 
 // Among many names most differ in their last letter.
@@ -170,14 +184,19 @@ struct Alias {
 };
 
 // Where a shell may stand. "" is a directory that is not known.
-using Directories = std::vector<std::string>;
+using Directories = Shared<std::string>;
 
 // LIMIT: more directories than this count as "anywhere".
 inline constexpr std::size_t kMaxDirectories = 8;
 
 inline void add_directories(Directories& to, const Directories& from) {
+  if (to.is_same(from)) return;
+  if (to.empty() && from.size() == 1) {
+    to = from;
+    return;
+  }
   for (const std::string& directory : from)
-    if (std::ranges::find(to, directory) == to.end()) to.push_back(directory);
+    if (std::ranges::find(to, directory) == to.end()) to.change().push_back(directory);
   if (to.size() > kMaxDirectories) to = {""};
 }
 
@@ -195,7 +214,7 @@ struct ShellState {
   bool positional_known = false;
   // Where they are not known, but listed: what is not known among them stands for any number of
   // words, and patterns were looked up in these directories. Empty: they are not listed.
-  std::vector<std::string> positional_listed;
+  Directories positional_listed;
   bool forgotten = false;    // anything may have been set: no variable is known
   bool placed = false;       // then $PWD is known all the same
   bool no_glob = false;      // set -f

@@ -175,8 +175,8 @@ void Walker::read(std::string_view text, ShellState& state, Span pinned) {
     work_ -= std::min(work_, kReading * text.size());
     if (!steps(text.size() / kReadBytes)) text = {};
   }
-  trees_.push_back(shell::read(text));
-  const Tree& tree = trees_.back();
+  const Tree& tree =
+      tree_ ? inner_trees_.emplace_back(shell::read(text)) : tree_.emplace(shell::read(text));
   std::optional<ShellState>* const outer_abandoned = std::exchange(abandoned_, nullptr);
   walk(tree.script(), state);
   abandoned_ = outer_abandoned;
@@ -250,12 +250,13 @@ void Walker::may_fail() {
 
 // What is printed is not known any more.
 void Walker::lose_output() {
-  if (output_.kind != Input::Kind::kFetched) output_ = {Input::Kind::kSome, {}};
+  if (output_.kind != Input::Kind::kFetched && output_.kind != Input::Kind::kSome)
+    output_ = {Input::Kind::kSome, {}};
 }
 
 // What runs at the end may run wherever the text was.
 void Walker::note_place(const ShellState& state) {
-  if (!std::ranges::equal(state.directories, first_)) add_directories(visited_, state.directories);
+  if (!is_at_start(state)) add_directories(visited_, state.directories);
   place_lost_ = place_lost_ || state.physical || (state.forgotten && !state.placed);
 }
 
@@ -321,7 +322,7 @@ void Walker::walk(const Command& command, ShellState& state) {
   if (work_ == 0 || nothing_stays_) lose_everything(state);
   if (work_ == 0 && !may_repeat() && input_.kind == Input::Kind::kText)
     input_ = {Input::Kind::kSome, {}};
-  const Input outer_input = input_;
+  const KeptInput outer_input(input_);
   const std::size_t consumed = consumed_;
   // Where a redirection fails the command does not run.
   const bool may_fail = command.kind != CommandKind::kFunction && diverts(command.redirections);
@@ -401,7 +402,7 @@ void Walker::walk(const Command& command, ShellState& state) {
     lose_output();
   }
   note_place(state);
-  input_ = outer_input;
+  outer_input.put_back(input_);
   // The next one only gets what this one left.
   const bool read = consumed_ != consumed && !has_own_input(command.redirections);
   if (read && (input_.kind == Input::Kind::kText || input_.kind == Input::Kind::kNames))
@@ -416,7 +417,7 @@ void Walker::pipeline(const Pipeline& line, ShellState& state) {
     if (line.negated && !state.otherwise.empty()) std::swap(state.directories, state.otherwise);
     return;
   }
-  const Input outer_input = input_;
+  const KeptInput outer_input(input_);
   const Input outer_output = output_;
   const int outer_maybe = std::exchange(maybe_, 0);
   ++spawning_;
@@ -433,7 +434,7 @@ void Walker::pipeline(const Pipeline& line, ShellState& state) {
   --spawning_;
   maybe_ = outer_maybe;
   output_ = input_.kind == Input::Kind::kFetched ? input_ : outer_output;
-  input_ = outer_input;
+  outer_input.put_back(input_);
   const bool appends = output_.kind == Input::Kind::kNone || output_.kind == Input::Kind::kText;
   if (last.kind == Input::Kind::kText && appends && maybe_ == 0) {
     output_ = {Input::Kind::kText, output_.text + last.text};

@@ -6,6 +6,7 @@
 #include <functional>
 #include <list>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +34,38 @@ inline constexpr const char* kOddMode = "an option changes how the shell reads c
 // LIMIT: variables, and functions, that are told apart at one time.
 inline constexpr std::size_t kMaxNames = 128;
 
+// Runs, by the index of their effect.
+class RunSet {
+ public:
+  bool has(std::uint32_t run) const { return run < marks_.size() && marks_[run]; }
+  // False when it was there.
+  bool add(std::uint32_t run) {
+    if (has(run)) return false;
+    if (run >= marks_.size()) marks_.resize(run + 1);
+    return marks_[run] = true;
+  }
+
+ private:
+  std::vector<bool> marks_;
+};
+
+// What comes in, to be put back behind a command. Mostly that is nothing.
+class KeptInput {
+ public:
+  explicit KeptInput(const Input& input) {
+    if (input.kind != Input::Kind::kNone) input_ = input;
+  }
+  void put_back(Input& to) const {
+    if (input_)
+      to = *input_;
+    else if (to.kind != Input::Kind::kNone)
+      to = {};
+  }
+
+ private:
+  std::optional<Input> input_;
+};
+
 class Walker : public Runner, public InnerReader {
  public:
   // `first` is where the text as a whole begins; it outlives the walker.
@@ -47,8 +80,9 @@ class Walker : public Runner, public InnerReader {
   void finish();
 
   Possible output_of(const shell::Part& part) override;
-  void cannot_follow(std::string why, Span span) override;
-  void runs_text(std::string why, std::string_view text, Span span) override;
+  // Cold: what is plain shall not have to load the code for what is not.
+  [[gnu::cold]] void cannot_follow(std::string why, Span span) override;
+  [[gnu::cold]] void runs_text(std::string why, std::string_view text, Span span) override;
   void may_end() override { lose_output(); }
   void may_fail() override;
   bool affords(std::size_t bytes) override;
@@ -161,17 +195,22 @@ class Walker : public Runner, public InnerReader {
   Surroundings around(const ShellState& state, std::uint32_t owner) const {
     return {state.directories, home_, owner, &input_};
   }
+  // Whether the shell is where the text as a whole began.
+  bool is_at_start(const ShellState& state) const {
+    return state.directories.begin() == first_.data() ||
+           std::ranges::equal(state.directories, first_);
+  }
   Span place(Span span) const { return pinned_.empty() ? span : pinned_; }
   bool in_function() const { return calls_.size() > calls_base_; }
   void note_other_shell(std::string_view text, Span span);
   void unread_shell(std::string why, Span span);
-  void lose_names(Span span, ShellState& state);
+  [[gnu::cold]] void lose_names(Span span, ShellState& state);
   void mark_fetched();
   bool fetches_anything() const;
   void mark_fetched_file(std::size_t index, const std::unordered_set<std::string>& files);
   void mark_secrets();
   void tell_secrets(std::uint32_t run) {
-    secretive_.insert(run);
+    secretive_.add(run);
     ++secrets_told_;
   }
   void note_unread(std::span<const Word> argv, std::uint32_t index);
@@ -185,8 +224,8 @@ class Walker : public Runner, public InnerReader {
   Directories everywhere() const;
   ShellState state_at_end() const;
   void run_traps();
-  void add_unknown(std::string why, Span span, std::string_view what = {},
-                   std::uint32_t owner = kNoOwner);
+  [[gnu::cold]] void add_unknown(std::string why, Span span, std::string_view what = {},
+                                 std::uint32_t owner = kNoOwner);
   void spend();
   bool may_repeat();
   // Takes so many steps; false when there are none left, and nothing more is followed.
@@ -194,13 +233,14 @@ class Walker : public Runner, public InnerReader {
   // What the command at hand cost: effects and copies.
   void settle(ShellState& state);
   static ShellState copy(const ShellState& state);
-  void lose_everything(ShellState& state);
-  void nothing_stays(std::string why, Span span, ShellState& state);
+  [[gnu::cold]] void lose_everything(ShellState& state);
+  [[gnu::cold]] void nothing_stays(std::string why, Span span, ShellState& state);
 
   std::string_view home_;
   Effects& out_;
-  std::list<shell::Tree> trees_;
-  std::size_t left_;     // LIMIT: commands that may still be followed more than once
+  std::optional<shell::Tree> tree_;     // of the text itself
+  std::list<shell::Tree> inner_trees_;  // … and of the texts inside it
+  std::size_t left_;                    // LIMIT: commands that may still be followed more than once
   std::size_t work_;     // LIMIT: bytes that may still be copied; behind that no value is known
   std::size_t steps_;    // LIMIT: words, commands and effects that may still be followed at all
   std::size_t settled_;  // effects that are counted
@@ -211,23 +251,23 @@ class Walker : public Runner, public InnerReader {
   bool interrupted_ = false;    // a trap may run in the midst of things
   bool at_end_ = false;         // the text is through, and traps run
   Span pinned_;
-  int depth_ = 0;                                     // texts inside texts
-  int spawning_ = 0;                                  // inside a pipeline or in the background
-  ShellState* state_ = nullptr;                       // of the command at hand
-  std::vector<const shell::Command*> calls_;          // bodies of functions that are being run
-  std::size_t calls_base_ = 0;                        // where those of this shell begin
-  std::unordered_set<const shell::Command*> called_;  // … that were
+  int depth_ = 0;                             // texts inside texts
+  int spawning_ = 0;                          // inside a pipeline or in the background
+  ShellState* state_ = nullptr;               // of the command at hand
+  std::vector<const shell::Command*> calls_;  // bodies of functions that are being run
+  std::size_t calls_base_ = 0;                // where those of this shell begin
+  std::set<const shell::Command*> called_;    // … that were
   std::vector<ShellFunction> defined_;
-  std::uint32_t owner_ = kNoOwner;               // the run inside which commands run now
-  Input input_;                                  // of the command at hand
-  Input output_;                                 // what the stage at hand prints
-  std::span<const std::string> first_;           // where the text as a whole begins
-  bool fetched_somewhere_ = false;               // something that came from a host was kept
-  std::vector<std::uint32_t> unread_;            // Unknowns of text that comes from anywhere
-  std::unordered_set<std::uint32_t> fed_;        // runs with input or words that are not known
-  std::unordered_set<std::uint32_t> secretive_;  // runs that are given a secret, or print one
-  std::size_t secrets_told_ = 0;                 // how often a secret was printed, or may be
-  std::optional<Effect> host_;                   // that a descriptor of this shell leads to
+  std::uint32_t owner_ = kNoOwner;         // the run inside which commands run now
+  Input input_;                            // of the command at hand
+  Input output_;                           // what the stage at hand prints
+  std::span<const std::string> first_;     // where the text as a whole begins
+  bool fetched_somewhere_ = false;         // something that came from a host was kept
+  std::vector<std::uint32_t> unread_;      // Unknowns of text that comes from anywhere
+  RunSet fed_;                             // runs with input or words that are not known
+  RunSet secretive_;                       // runs that are given a secret, or print one
+  std::size_t secrets_told_ = 0;           // how often a secret was printed, or may be
+  std::optional<Effect> host_;             // that a descriptor of this shell leads to
   bool goes_to_top_ = false;               // the command at hand is cd to the top of the repository
   bool declares_map_ = false;              // the builtin at hand has -A
   Lent lent_ = Lent::kNo;                  // what is read now runs elsewhere
@@ -255,7 +295,7 @@ class Walker : public Runner, public InnerReader {
     Of of = Of::kFunction;
   };
   std::vector<Layer> layers_;
-  std::unordered_set<std::string> tangled_;  // names of which any layer may have been changed
+  std::set<std::string> tangled_;  // names of which any layer may have been changed
   struct Trap {
     std::string text;
     Span span;
