@@ -111,10 +111,10 @@ void edit(std::vector<std::byte>& block, const std::uint8_t* at) {
   }
 }
 
-void judge_all(std::vector<std::byte> bytes) {
+void judge_all(const std::vector<std::byte>& bytes, PolicyCheck check) {
   // Exactly as large as the block, so that the sanitizer sees the first byte beyond it.
   const auto owner = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
-  const Result<Policy> policy = Policy::open(*owner, owner);
+  const Result<Policy> policy = Policy::open(*owner, owner, check);
   if (!policy) {
     require(policy.error().code == "bad-snapshot" && !policy.error().message.empty());
     return;
@@ -135,11 +135,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (size == 0 || size > 4096) return 0;
   const auto* begin = reinterpret_cast<const std::byte*>(bytes);
   if (bytes[0] == 0xff) {
-    judge_all({begin + 1, begin + size});
+    for (const PolicyCheck check : {PolicyCheck::kWhole, PolicyCheck::kAsRead})
+      judge_all({begin + 1, begin + size}, check);
     return 0;
   }
   std::vector<std::byte> block = base(bytes[0]);
   for (std::size_t at = 1; at + kEditBytes <= size; at += kEditBytes) edit(block, bytes + at);
-  judge_all(std::move(block));
+  for (const PolicyCheck check : {PolicyCheck::kWhole, PolicyCheck::kAsRead})
+    judge_all(block, check);
   return 0;
 }

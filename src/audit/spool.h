@@ -27,12 +27,12 @@ class Spool : public AuditLog {
   Result<void> append(const AuditRecord& record) override;
 
   // Something that happened and was no call: a session that began. Error: audit-unavailable.
-  Result<void> note(json::Value event);
+  Result<void> note(const json::Value& event);
 
   std::string file() const { return directory_ + "/spool.jsonseq"; }
 
  private:
-  Result<void> write(json::Value line);
+  Result<void> finish(std::string bytes);
 
   std::string directory_;
   SpoolOptions options_;

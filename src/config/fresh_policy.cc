@@ -32,12 +32,12 @@ std::string snapshot_file(const LoadOptions& options, std::string_view key) {
   return data_dir + "/snapshots/policy-" + std::to_string(number);
 }
 
-std::optional<Policy> fresh_policy(const LoadOptions& options) {
+std::optional<Policy> fresh_policy(const LoadOptions& options, PolicyCheck check) {
   if (!may_use_snapshot(options)) return std::nullopt;
   const std::string key = load_key(options);
   const std::string file = snapshot_file(options, key);
   if (file.empty()) return std::nullopt;
-  Result<Policy> policy = open_snapshot(file, key);
+  Result<Policy> policy = open_snapshot(file, key, check);
   if (!policy) return std::nullopt;
   return std::move(*policy);
 }

@@ -11,7 +11,8 @@
 namespace tollgate::config {
 
 // Nothing where there is no snapshot for these options, or a file has changed since.
-std::optional<Policy> fresh_policy(const LoadOptions& options);
+std::optional<Policy> fresh_policy(const LoadOptions& options,
+                                   PolicyCheck check = PolicyCheck::kWhole);
 
 // Where the snapshot for these options lies, whose load_key() is `key`; "" when there is no place
 // for one.

@@ -192,7 +192,7 @@ Result<void> write_snapshot(const std::string& path, const Policy& policy,
   return os::write_atomically(path, bytes, 0600);
 }
 
-Result<Policy> open_snapshot(const std::string& path, std::string_view key) {
+Result<Policy> open_snapshot(const std::string& path, std::string_view key, PolicyCheck check) {
   if (Result<void> checked = check_directory(path); !checked) return Fail(checked.error());
   Result<os::MappedFile> mapped = os::MappedFile::open(path, kMaxSnapshot);
   if (!mapped && mapped.error().code == "file-missing") return Fail(std::move(mapped).error());
@@ -216,7 +216,7 @@ Result<Policy> open_snapshot(const std::string& path, std::string_view key) {
     return Fail(problem("stale-snapshot", path, "was made for other settings"));
   if (Result<void> checked = check_sources(list, header.source_count, path); !checked)
     return Fail(checked.error());
-  return Policy::open(compiled, owner);
+  return Policy::open(compiled, owner, check);
 }
 
 }  // namespace tollgate::config

@@ -20,6 +20,7 @@ Result<void> write_snapshot(const std::string& path, const Policy& policy,
                             const std::vector<SourceStamp>& sources, std::string_view key);
 
 // Errors: file-missing, stale-snapshot, bad-snapshot.
-Result<Policy> open_snapshot(const std::string& path, std::string_view key);
+Result<Policy> open_snapshot(const std::string& path, std::string_view key,
+                             PolicyCheck check = PolicyCheck::kWhole);
 
 }  // namespace tollgate::config

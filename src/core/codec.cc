@@ -71,6 +71,15 @@ json::Value to_json(const Situation& situation) { return Codec<Situation>::encod
 json::Value to_json(const Reason& reason) { return Codec<Reason>::encode(reason); }
 json::Value to_json(const Decision& decision) { return Codec<Decision>::encode(decision); }
 
+void append_json(std::string& out, const ToolCall& call) { Codec<ToolCall>::append(out, call); }
+void append_json(std::string& out, const Effects& effects) { Codec<Effects>::append(out, effects); }
+void append_json(std::string& out, const Situation& situation) {
+  Codec<Situation>::append(out, situation);
+}
+void append_json(std::string& out, const Decision& decision) {
+  Codec<Decision>::append(out, decision);
+}
+
 Result<ToolCall> tool_call_from_json(const json::Value& value) {
   Result<ToolCall> call = read<ToolCall>(value, "malformed-call");
   if (call && call->tool.empty())

@@ -3,6 +3,8 @@
 // What is written reads back equal, so that a recorded call can be judged again.
 #pragma once
 
+#include <string>
+
 #include "base/result.h"
 #include "core/decision.h"
 #include "core/effect.h"
@@ -18,6 +20,12 @@ json::Value to_json(const Effects& effects);
 json::Value to_json(const Situation& situation);
 json::Value to_json(const Reason& reason);
 json::Value to_json(const Decision& decision);
+
+// The text of to_json()'s value, on one line, behind what is there.
+void append_json(std::string& out, const ToolCall& call);
+void append_json(std::string& out, const Effects& effects);
+void append_json(std::string& out, const Situation& situation);
+void append_json(std::string& out, const Decision& decision);
 
 // Error: malformed-call. The tool has a name and the input is an object.
 Result<ToolCall> tool_call_from_json(const json::Value& value);

@@ -273,6 +273,9 @@ void expect_same(const T& value, Result<T> (*read)(const json::Value&)) {
   const Result<T> back = read(parsed(text));
   ASSERT_TRUE(back) << text << "\n" << render(back.error());
   EXPECT_TRUE(*back == value) << text;
+  std::string appended = "before ";
+  append_json(appended, value);
+  EXPECT_EQ(appended, "before " + text) << "written without a Value, it is the same";
 }
 
 TEST(Codec, WhatIsWrittenReadsBackEqual) {

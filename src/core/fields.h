@@ -17,6 +17,7 @@
 #include "base/span.h"
 #include "base/text.h"
 #include "core/names.h"
+#include "json/append.h"
 #include "json/value.h"
 
 namespace tollgate {
@@ -42,7 +43,8 @@ std::string_view kind_words(json::Kind kind);  // "a string", "an object"
 std::unexpected<Error> wrong_kind(const Reading& at, const json::Value& found,
                                   std::string_view expected);
 
-// How one C++ type is written, read and described. Every specialisation has these three.
+// How one C++ type is written, read and described. Every specialisation has these four:
+// `append` writes the text of what `encode` gives, without making a Value of it.
 template <class T>
 struct Codec;
 
@@ -54,6 +56,7 @@ struct Field {
   Presence presence;
   std::string_view description;
   json::Value (*encode)(const T&);
+  void (*append)(std::string&, const T&);
   Done (*decode)(const json::Value&, const Reading&, T&);
   bool (*is_default)(const T&);
   json::Value (*schema)();
@@ -76,6 +79,7 @@ constexpr auto field(std::string_view name, Presence presence, std::string_view 
       presence,
       description,
       [](const T& from) { return Codec<V>::encode(from.*Member); },
+      [](std::string& out, const T& from) { Codec<V>::append(out, from.*Member); },
       [](const json::Value& value, const Reading& at, T& into) {
         return Codec<V>::decode(value, at, into.*Member);
       },
@@ -100,6 +104,7 @@ inline json::Value schema_of_type(std::string_view type) {
 template <>
 struct Codec<std::string> {
   static json::Value encode(const std::string& text) { return json::Value::string(text); }
+  static void append(std::string& out, const std::string& text) { json::append_quoted(out, text); }
   static Done decode(const json::Value& value, const Reading& at, std::string& into) {
     if (!value.is_string()) return wrong_kind(at, value, "a string");
     into = value.as_string();
@@ -111,6 +116,7 @@ struct Codec<std::string> {
 template <>
 struct Codec<bool> {
   static json::Value encode(bool value) { return json::Value::boolean(value); }
+  static void append(std::string& out, bool value) { out += value ? "true" : "false"; }
   static Done decode(const json::Value& value, const Reading& at, bool& into) {
     if (value.kind() != json::Kind::kBool) return wrong_kind(at, value, "true or false");
     into = value.as_bool();
@@ -123,6 +129,10 @@ struct Codec<bool> {
 template <class N>
 struct IntegerCodec {
   static json::Value encode(N value) { return json::Value::integer(value); }
+  static void append(std::string& out, N value) {
+    char digits[24];
+    out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+  }
   static Done decode(const json::Value& value, const Reading& at, N& into) {
     if (value.kind() != json::Kind::kNumber) return wrong_kind(at, value, "a whole number");
     const std::string& text = value.number_text();
@@ -151,6 +161,7 @@ struct Codec<std::uint32_t> : IntegerCodec<std::uint32_t> {};
 template <>
 struct Codec<json::Value> {
   static json::Value encode(const json::Value& value) { return value; }
+  static void append(std::string& out, const json::Value& value) { json::append(out, value); }
   static Done decode(const json::Value& value, const Reading& at, json::Value& into) {
     if (!value.is_object()) return wrong_kind(at, value, "an object");
     into = value;
@@ -164,6 +175,7 @@ struct Codec<E> {
   static json::Value encode(E value) {
     return json::Value::string(std::string(name_in_list(value)));
   }
+  static void append(std::string& out, E value) { json::append_quoted(out, name_in_list(value)); }
   static Done decode(const json::Value& value, const Reading& at, E& into) {
     if (!value.is_string()) return wrong_kind(at, value, "a string");
     const std::optional<E> found = value_named<E>(value.as_string());
@@ -187,6 +199,15 @@ struct Codec<std::vector<T>> {
     for (const T& item : items) out.push(Codec<T>::encode(item));
     return out;
   }
+  static void append(std::string& out, const std::vector<T>& items) {
+    char between = '[';
+    for (const T& item : items) {
+      out += between;
+      Codec<T>::append(out, item);
+      between = ',';
+    }
+    out += items.empty() ? "[]" : "]";
+  }
   static Done decode(const json::Value& value, const Reading& at, std::vector<T>& into) {
     if (!value.is_array()) return wrong_kind(at, value, "an array");
     into.clear();
@@ -206,6 +227,13 @@ template <>
 struct Codec<Span> {
   static json::Value encode(Span span) {
     return json::Value::array({json::Value::integer(span.begin), json::Value::integer(span.size)});
+  }
+  static void append(std::string& out, Span span) {
+    out += '[';
+    Codec<std::uint32_t>::append(out, span.begin);
+    out += ',';
+    Codec<std::uint32_t>::append(out, span.size);
+    out += ']';
   }
   static Done decode(const json::Value& value, const Reading& at, Span& into) {
     std::vector<std::uint32_t> numbers;
@@ -232,6 +260,21 @@ struct Codec<T> {
       out.set(std::string(field.name), field.encode(from));
     }
     return out;
+  }
+
+  // The names are letters, so nothing in them needs an escape.
+  static void append(std::string& out, const T& from) {
+    char between = '{';
+    for (const Field<T>& field : FieldsOf<T>::kFields) {
+      if (field.presence == Presence::kOptional && field.is_default(from)) continue;
+      out += between;
+      out += '"';
+      out += field.name;
+      out += "\":";
+      field.append(out, from);
+      between = ',';
+    }
+    out += between == '{' ? "{}" : "}";
   }
 
   static Done decode(const json::Value& value, const Reading& at, T& into) {

@@ -257,15 +257,16 @@ Judgement refuse(const DecideOptions& options, std::string text, std::string rul
   return judgement;
 }
 
+Judgement refuse_broken(const Error& error, const DecideOptions& options) {
+  return refuse(options, "the policy is broken: " + error.message + " (" + error.hint + ")",
+                error.code, place_name(error.where));
+}
+
 }  // namespace
 
 Judgement judge(const Policy& policy, const ToolCall& call, const Effects& effects,
                 const Situation& situation, const DecideOptions& options, const Overlay* overlay) {
-  if (policy.broken()) {
-    const Error& error = *policy.broken();
-    return refuse(options, "the policy is broken: " + error.message + " (" + error.hint + ")",
-                  error.code, place_name(error.where));
-  }
+  if (policy.broken()) return refuse_broken(*policy.broken(), options);
   if (call.tool.empty() || !call.input.is_object())
     return refuse(options, "the call names no tool or its input is no object", "malformed-call",
                   "");
@@ -274,7 +275,10 @@ Judgement judge(const Policy& policy, const ToolCall& call, const Effects& effec
     return refuse(options, "there is no agent `" + call.agent + "` in the policy", "unknown-agent",
                   "");
   const Scene scene{call, kind_of(call.tool), effects, situation, policy.tools()};
-  return Judge(policy, *agent, scene, options, overlay).run();
+  Judgement judgement = Judge(policy, *agent, scene, options, overlay).run();
+  // SAFETY: what was judged by a damaged record counts for nothing.
+  if (policy.broken()) return refuse_broken(*policy.broken(), options);
+  return judgement;
 }
 
 Decision decide(const Policy& policy, const ToolCall& call, const Effects& effects,
@@ -282,6 +286,7 @@ Decision decide(const Policy& policy, const ToolCall& call, const Effects& effec
   Judgement judgement = judge(policy, call, effects, situation, options);
   if (options.detail == Detail::kFull)
     explain(judgement, policy, call, effects, situation, options);
+  if (policy.broken()) judgement = refuse_broken(*policy.broken(), options);
   return std::move(judgement.decision);
 }
 

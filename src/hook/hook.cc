@@ -11,6 +11,7 @@
 #include "os/clock.h"
 #include "os/files.h"
 #include "os/moment.h"
+#include "os/replace_process.h"
 #include "os/user.h"
 #include "protocol/payload.h"
 #include "service/service.h"
@@ -97,17 +98,23 @@ class Answer {
     Service service({*policy, world, spool_, registration_.within > 0 ? &daemon : nullptr},
                     {.plan = plan_of(options), .decide = {.layer = Layer::kHook}});
     const AuditRecord record = service.settle(request.call);
+    // SAFETY: a compiled policy that proved damaged has denied the call; the files say the rest.
+    if (policy->broken() && policy->checked() == PolicyCheck::kAsRead) return std::nullopt;
     const json::Value* changed =
         record.call.input == request.call.input ? nullptr : &record.call.input;
     const Decision decision = heard_by(dialect_, request, record.decision, changed);
-    return dialect_.encode(request, decision, changed);
+    HookReply reply = dialect_.encode(request, decision, changed);
+    if (place_.at_reply) place_.at_reply(reply);
+    return reply;
   }
 
   LookPlan plan_of(const config::LoadOptions& options) const {
     LookPlan plan;
     plan.base = options.cwd;
     plan.home = home_;
-    plan.gate = config::own_places(options, home_, place_.program);
+    plan.gate = config::own_places(
+        options, home_,
+        place_.program.empty() ? os::started_program().value_or("") : place_.program);
     plan.search_path = place_.environment.get("PATH").value_or("");
     if (registered_) {
       // SAFETY: a repository's settings can set HOME and TMPDIR. The shell then goes by that HOME;

@@ -32,13 +32,17 @@ struct Registration {
 struct Place {
   const os::Environment& environment;
   std::string managed_file = "/etc/tollgate/tollgate.yaml";
-  std::string program;  // the program itself, "" when that cannot be told
+  std::string program;  // the program itself; "" for the one that runs, found when it is needed
+  // Told the reply while everything that led to it is still there, by a process that ends then: to
+  // take it all apart would be for nobody. May return, and then the reply is given as well.
+  std::function<void(const HookReply&)> at_reply = {};
 };
 
 // Nothing: the policy has to be read from its files, and whoever asks cannot do that.
 using PolicySource = std::function<std::optional<Policy>(const config::LoadOptions&)>;
 
-// Nothing where the source has no policy; then nothing was recorded either.
+// Nothing where the source has no policy, or one that proved damaged. Then nothing was recorded
+// either, but in the second case that the call was denied for it.
 std::optional<HookReply> answer(std::string_view payload, const Registration& registration,
                                 const Place& place, const PolicySource& source);
 

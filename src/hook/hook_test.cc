@@ -13,6 +13,7 @@
 #include "hook/sessions.h"
 #include "os/fault.h"
 #include "os/user.h"
+#include "policy/flat.h"
 
 namespace tollgate::hook {
 namespace {
@@ -62,6 +63,39 @@ TEST_F(HookTest, AnswersInTheClientsWordsAndRecords) {
   EXPECT_NE(answer_to(bash("npm install")).out.find(R"("permissionDecision":"ask")"),
             std::string::npos);
   EXPECT_NE(spool().find(R"("layer":"hook")"), std::string::npos);
+}
+
+TEST_F(HookTest, APolicyThatProvesDamagedAnswersNothing) {
+  const auto damaged = [](const config::LoadOptions& options) -> std::optional<Policy> {
+    const Policy made = config::live_policy(options).policy;
+    auto bytes = std::make_shared<std::vector<std::byte>>(made.bytes().begin(), made.bytes().end());
+    const auto* header = reinterpret_cast<const flat::Header*>(bytes->data());
+    auto* rules = reinterpret_cast<flat::RuleRecord*>(bytes->data() + header->rules.offset);
+    for (std::uint32_t i = 0; i < header->rules.count; ++i) rules[i].text.offset = 0xfffffff0;
+    return Policy::open(*bytes, bytes, PolicyCheck::kAsRead).value();
+  };
+  EXPECT_EQ(answer_to(bash("rm a"), damaged).out, "none");
+  EXPECT_NE(spool().find("bad-snapshot"), std::string::npos);
+  EXPECT_EQ(spool().find(R"("decision":{"verdict":"allow")"), std::string::npos);
+  EXPECT_NE(answer_to(bash("ls"), damaged).out.find(R"("permissionDecision":"allow")"),
+            std::string::npos)
+      << "no rule is about it";
+}
+
+TEST_F(HookTest, WhoeverLeavesAtTheReplyHasTheRecord) {
+  const os::Environment environment({{"HOME", files_.at("home")}, {"PATH", "/usr/bin:/bin"}});
+  std::string told, kept;
+  const Place place{.environment = environment,
+                    .managed_file = files_.at("etc/tollgate.yaml"),
+                    .program = files_.at("bin/tollgate-hook"),
+                    .at_reply = [&](const HookReply& reply) {
+                      told = reply.out;
+                      kept = spool();
+                    }};
+  const std::optional<HookReply> reply = answer(bash("rm a"), registration_, place, read);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(told, reply->out);
+  EXPECT_NE(kept.find(R"("decision":{"verdict":"deny")"), std::string::npos) << kept;
 }
 
 TEST_F(HookTest, AnAskIsADenyWhereTheClientWouldRun) {

@@ -30,7 +30,7 @@ int say(const HookReply& reply) {
 }  // namespace
 
 int run(std::span<const std::string> words, const Place& place, const PolicySource& source,
-        const Otherwise& otherwise) {
+        const Otherwise& otherwise, Leave leave) {
   if (!os::keep_standard_numbers()) return kBlocks;
   CommandLine line;
   const Result<void> read = read_command_line(words, line);
@@ -44,7 +44,9 @@ int run(std::span<const std::string> words, const Place& place, const PolicySour
   if (!read) return say(refuse(dialect, told(read.error())));
   const Result<std::string> payload = os::read_input(kMaxCallBytes);
   if (!payload) return say(refuse(dialect, told(payload.error())));
-  if (const std::optional<HookReply> reply = answer(*payload, line.registration, place, source))
+  Place here = place;
+  if (leave != nullptr) here.at_reply = [leave](const HookReply& reply) { leave(say(reply)); };
+  if (const std::optional<HookReply> reply = answer(*payload, line.registration, here, source))
     return say(*reply);
   return say(refuse(dialect, told(otherwise(*payload))));
 }

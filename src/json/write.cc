@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/text.h"
+#include "json/append.h"
 #include "json/json.h"
 
 namespace tollgate::json {
@@ -23,11 +24,9 @@ bool utf16_less(std::string_view a, std::string_view b) {
   return reversed ? left > right : left < right;
 }
 
-void append_quoted(std::string& out, std::string_view text);
-
 class Writer {
  public:
-  explicit Writer(Style style) : style_(style) {}
+  Writer(Style style, std::string& out) : style_(style), out_(out) {}
 
   void put(const Value& value) {
     switch (value.kind()) {
@@ -51,8 +50,6 @@ class Writer {
         break;
     }
   }
-
-  std::string take() { return std::move(out_); }
 
  private:
   void put_array(const std::vector<Value>& items) {
@@ -111,13 +108,13 @@ class Writer {
 
   Style style_;
   std::size_t depth_ = 0;
-  std::string out_;
+  std::string& out_;
 };
 
 std::string text_of(const Value& value, Style style) {
-  Writer writer(style);
-  writer.put(value);
-  return writer.take();
+  std::string out;
+  Writer(style, out).put(value);
+  return out;
 }
 
 void append_escape(std::string& out, char c) {
@@ -171,6 +168,8 @@ constexpr std::array<bool, 256> kPlain = [] {
   return plain;
 }();
 
+}  // namespace
+
 void append_quoted(std::string& out, std::string_view text) {
   if (std::ranges::all_of(text, [](char c) { return kPlain[static_cast<unsigned char>(c)]; })) {
     out += '"';
@@ -192,7 +191,7 @@ void append_quoted(std::string& out, std::string_view text) {
   out += '"';
 }
 
-}  // namespace
+void append(std::string& out, const Value& value) { Writer(Style::kLine, out).put(value); }
 
 std::string write(const Value& value) { return text_of(value, Style::kLine); }
 

@@ -150,6 +150,9 @@ TEST_F(Os, RealPathsAreResolvedAsTheKernelDoes) {
   ASSERT_EQ(::symlink("d/e", at("l").c_str()), 0);
   ASSERT_EQ(::symlink(at("gone/x").c_str(), at("dangling").c_str()), 0);
   ASSERT_EQ(::symlink("loop", at("loop").c_str()), 0);
+  ASSERT_EQ(::symlink("d/e/", at("slashed").c_str()), 0);
+  ASSERT_EQ(::symlink("d/e/f/", at("no-directory").c_str()), 0);
+  ASSERT_EQ(::symlink("/", at("root").c_str()), 0);
   struct Case {
     std::string_view name;
     std::string path;
@@ -171,6 +174,15 @@ TEST_F(Os, RealPathsAreResolvedAsTheKernelDoes) {
       {"the root is a directory", "/", Found::kDirectory, "/"},
       {"above the root is the root", "/..", Found::kDirectory, "/"},
       {"a device is something else", "/dev/null", Found::kOther, "/dev/null"},
+      {"a link's slash asks for a directory", at("slashed"), Found::kDirectory, at("d/e")},
+      {"and more may follow it", at("slashed/f"), Found::kFile, at("d/e/f")},
+      {"a file is no directory, by a link's slash", at("no-directory"), Found::kMissing,
+       at("d/e/f")},
+      {"nor is anything below it", at("no-directory/x"), Found::kMissing, at("d/e/f/x")},
+      {"nor by a slash behind the link", at("l/f/"), Found::kMissing, at("d/e/f")},
+      {"two dots behind a file are unknown", at("d/e/f/../x"), Found::kUnknown, ""},
+      {"a link to the root", at("root/"), Found::kDirectory, "/"},
+      {"from a link to the root", at("root/dev/null"), Found::kOther, "/dev/null"},
       {"below a file nothing exists", at("d/e/f/x"), Found::kMissing, at("d/e/f/x")},
   };
   for (const Case& c : cases) {

@@ -136,6 +136,18 @@ TEST_F(MomentTest, AMomentChangesNoAnswer) {
   }
 }
 
+TEST_F(MomentTest, WhatLiesInTheRootIsResolvedAlikeBeforeAndAfterWhatLiesBelowIt) {
+  for (const char* first : {"/", "/bin", "/bin/", "/bin/sh", "/proc", "/proc/self", "/nowhere",
+                            "/nowhere/x", "/etc/passwd", "/etc/passwd/x"})
+    for (const char* second : {"/", "/bin", "/bin/sh", "/proc/self/cwd", "/nowhere/x", "/etc"}) {
+      const RealPath plain[] = {real_path(first), real_path(second)};
+      const Moment moment;
+      EXPECT_EQ(real_path(first), plain[0]) << first;
+      EXPECT_EQ(real_path(second), plain[1]) << second << " after " << first;
+      EXPECT_EQ(real_path(first), plain[0]) << first << " after " << second;
+    }
+}
+
 TEST_F(MomentTest, AnInnerMomentLooksForItself) {
   const std::string file = write("d", "1");
   const Moment outer;

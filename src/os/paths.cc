@@ -1,5 +1,5 @@
 // Resolving paths and walking directories.
-// The resolver keeps a stack of pending components: a link's target is pushed back onto it.
+// The resolver keeps the text of what is pending: a link's target is put in front of it.
 // SAFETY: `..` is applied to the resolved parent, never to the text; after a missing part it is
 // unknown, because what will be made there is not known.
 #include "os/paths.h"
@@ -14,6 +14,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/path.h"
 #include "os/fault.h"
@@ -22,20 +23,37 @@
 namespace tollgate::os {
 namespace {
 
-using Parts = std::deque<std::string>;
+// The components that are still to be walked, as one text. A slash at its end asks for a directory,
+// exactly as `/.` does.
+class Pending {
+ public:
+  explicit Pending(std::string text) : text_(std::move(text)) {}
 
-Parts parts_of(std::string_view path) {
-  Parts parts;
-  std::size_t begin = 0;
-  while (begin <= path.size()) {
-    const std::size_t end = std::min(path.find('/', begin), path.size());
-    if (end > begin) parts.emplace_back(path.substr(begin, end - begin));
-    begin = end + 1;
+  // The next component; empty at the end. It lives until the next change.
+  std::string_view next() {
+    while (at_ < text_.size() && text_[at_] == '/') ++at_;
+    if (at_ == text_.size()) return std::exchange(asks_directory_, false) ? "." : "";
+    const std::size_t end = std::min(text_.find('/', at_), text_.size());
+    const std::string_view part = std::string_view(text_).substr(at_, end - at_);
+    at_ = end;
+    asks_directory_ = text_.back() == '/';
+    return part;
   }
-  // A slash at the end asks for a directory, exactly as `/.` does.
-  if (!path.empty() && path.back() == '/' && !parts.empty()) parts.emplace_back(".");
-  return parts;
-}
+
+  // The target of a link, in front of what is left.
+  void put_before(std::string target) {
+    const bool asks = asks_directory_;
+    target.append(text_, at_);  // begins with a slash, or is empty
+    text_ = std::move(target);
+    at_ = 0;
+    asks_directory_ = asks;
+  }
+
+ private:
+  std::string text_;
+  std::size_t at_ = 0;
+  bool asks_directory_ = false;  // something was given, and the slash at the end still counts
+};
 
 // /proc/PID/cwd and its like lead to where another process stands, which changes at any time.
 bool is_magic(const std::string& resolved, std::string_view part) {
@@ -57,11 +75,13 @@ std::optional<std::string> link_target(const std::string& path) {
 
 void drop_last(std::string& resolved) { resolved.resize(resolved.rfind('/')); }
 
-RealPath with_missing_tail(std::string resolved, const Parts& rest) {
-  for (const std::string& part : rest) {
+// `part` is missing, or lies below what is no directory; the rest follows it.
+RealPath with_missing_tail(std::string resolved, std::string_view part, Pending& rest) {
+  for (; !part.empty(); part = rest.next()) {
     if (part == ".") continue;
     if (part == "..") return {};
-    resolved += "/" + part;
+    resolved += '/';
+    resolved += part;
   }
   return {.found = Found::kMissing, .block_device = false, .path = std::move(resolved)};
 }
@@ -77,13 +97,12 @@ RealPath described(std::string resolved, const struct stat& status) {
 }
 
 // Puts the link's target in front of what is still pending. False when it cannot be followed.
-bool follow(const std::string& link, std::string& resolved, Parts& pending, int& links) {
+bool follow(const std::string& link, std::string& resolved, Pending& pending, int& links) {
   if (++links > kMaxLinks) return false;
-  const std::optional<std::string> target = link_target(link);
+  std::optional<std::string> target = link_target(link);
   if (!target) return false;
   if (target->front() == '/') resolved.clear();
-  const Parts more = parts_of(*target);
-  pending.insert(pending.begin(), more.begin(), more.end());
+  pending.put_before(std::move(*target));
   return true;
 }
 
@@ -98,33 +117,31 @@ bool is_directory(const std::string& path, const dirent& entry) {
 }
 
 // Goes on from `resolved`, which is a directory; it has no slash at the end and is "" for the root.
-RealPath walk(std::string resolved, Parts pending, int& links) {
+RealPath walk(std::string resolved, std::string_view path, int& links) {
+  Pending pending{std::string(path)};
   struct stat status{};
   status.st_mode = S_IFDIR;
-  while (!pending.empty()) {
-    const std::string part = std::move(pending.front());
-    pending.pop_front();
-    if (!S_ISDIR(status.st_mode)) {  // a part below something that is no directory
-      pending.push_front(part);
-      return with_missing_tail(std::move(resolved), pending);
-    }
+  for (std::string_view part = pending.next(); !part.empty(); part = pending.next()) {
+    if (!S_ISDIR(status.st_mode))  // a part below something that is no directory
+      return with_missing_tail(std::move(resolved), part, pending);
     if (part == ".") continue;
     if (part == "..") {
       if (!resolved.empty()) drop_last(resolved);
       continue;
     }
     if (is_magic(resolved, part)) return {};
-    const std::string next = resolved + "/" + part;
-    if (detail::fails("lstat") || detail::lstat(next, status) != 0) {
+    const std::size_t parent = resolved.size();
+    resolved += '/';
+    resolved += part;
+    if (detail::fails("lstat") || detail::lstat(resolved, status) != 0) {
       if (errno != ENOENT) return {};
-      return with_missing_tail(next, pending);
+      return with_missing_tail(std::move(resolved), pending.next(), pending);
     }
-    if (!S_ISLNK(status.st_mode)) {
-      resolved = next;
-      continue;
-    }
+    if (!S_ISLNK(status.st_mode)) continue;
     status.st_mode = S_IFDIR;  // where the link stands; its target is looked at next
-    if (!follow(next, resolved, pending, links)) return {};
+    const std::string link = resolved;
+    resolved.resize(parent);
+    if (!follow(link, resolved, pending, links)) return {};
   }
   if (detail::fails("lstat") || detail::lstat(resolved.empty() ? "/" : resolved, status) != 0)
     return {};
@@ -136,16 +153,20 @@ RealPath below(const detail::Resolved& parent, std::string_view leaf) {
   const RealPath& known = parent.real;
   if (known.found == Found::kUnknown) return {};
   std::string resolved = known.path == "/" ? "" : known.path;
-  if (known.found != Found::kDirectory)
-    return with_missing_tail(std::move(resolved), {std::string(leaf)});
+  if (known.found != Found::kDirectory) {
+    Pending nothing("");
+    return with_missing_tail(std::move(resolved), leaf, nothing);
+  }
   // Most often it is a name and no link, and then the walk is this one step.
-  const std::string next = resolved + "/" + std::string(leaf);
+  std::string next;
+  next.reserve(resolved.size() + 1 + leaf.size());
+  next.append(resolved).append(1, '/').append(leaf);
   struct stat status{};
   if (!is_magic(resolved, leaf) && !detail::fails("lstat") && detail::lstat(next, status) == 0 &&
       !S_ISLNK(status.st_mode))
-    return described(next, status);
+    return described(std::move(next), status);
   int links = parent.links;
-  return walk(std::move(resolved), {std::string(leaf)}, links);
+  return walk(std::move(resolved), leaf, links);
 }
 
 }  // namespace
@@ -157,11 +178,16 @@ RealPath real_path(std::string_view path) {
   int links = 0;
   const std::size_t slash = path.rfind('/');
   const std::string_view leaf = path.substr(slash + 1);
-  if (!detail::in_moment() || slash == 0 || leaf.empty() || leaf == "." || leaf == "..")
-    return walk("", parts_of(path), links);
+  if (!detail::in_moment() || leaf.empty() || leaf == "." || leaf == "..")
+    return walk("", path, links);
+  if (slash == 0) {  // what lies below it will be asked for as well
+    if (const detail::Resolved* known = detail::resolved(path)) return known->real;
+    RealPath found = walk("", path, links);
+    return detail::remember(path, {std::move(found), links}).real;
+  }
   const std::string_view parent = path.substr(0, slash);
   if (const detail::Resolved* known = detail::resolved(parent)) return below(*known, leaf);
-  RealPath found = walk("", parts_of(parent), links);
+  RealPath found = walk("", parent, links);
   return below(detail::remember(parent, {std::move(found), links}), leaf);
 }
 

@@ -1,13 +1,16 @@
 #include "os/replace_process.h"
 
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <climits>
+#include <utility>
 #include <vector>
 
 #include "os/fault.h"
 #include "os/memory_file.h"
+#include "os/paths.h"
 #include "os/system_error.h"
 
 namespace tollgate::os {
@@ -30,6 +33,14 @@ Result<std::string> own_program() {
       detail::fails("readlink") ? -1 : ::readlink("/proc/self/exe", buffer, sizeof buffer);
   if (size < 0) return Fail(system_error("file-unreadable", "find", "this program", errno));
   return std::string(buffer, static_cast<std::size_t>(size));
+}
+
+Result<std::string> started_program() {
+  const auto* started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+  if (started != nullptr && started[0] == '/')
+    if (RealPath found = real_path(started); found.found == Found::kFile)
+      return std::move(found.path);
+  return own_program();
 }
 
 }  // namespace tollgate::os

@@ -16,5 +16,8 @@ Error replace_process(const std::string& path, std::span<const std::string> argu
 
 // Where this program lies, links resolved. Error: file-unreadable.
 Result<std::string> own_program();
+// The same, by the path that the kernel was given. The way through /proc takes as long as twenty
+// looks at paths, and those above this one are looked at in any case.
+Result<std::string> started_program();
 
 }  // namespace tollgate::os

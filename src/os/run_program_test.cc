@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "os/fault.h"
+#include "os/replace_process.h"
 
 namespace tollgate::os {
 namespace {
@@ -60,6 +61,14 @@ TEST(RunProgram, WhatCannotBeStartedIsAnError) {
     FaultPlan plan(call, EMFILE);
     EXPECT_FALSE(shell("true")) << call;
   }
+}
+
+TEST(OwnProgram, IsTheSameByThePathThatTheKernelWasGiven) {
+  const Result<std::string> own = own_program();
+  ASSERT_TRUE(own);
+  EXPECT_EQ(started_program().value(), *own);
+  FaultPlan plan("lstat", EACCES);
+  EXPECT_EQ(started_program().value(), *own) << "where the path cannot be followed";
 }
 
 }  // namespace

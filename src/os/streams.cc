@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 
 #include "os/fault.h"
@@ -11,6 +10,8 @@
 
 namespace tollgate::os {
 namespace {
+
+constexpr std::size_t kUsualInput = 4'000;  // a call is small
 
 Result<void> write_to(int file, std::string_view text, const char* name) {
   while (!text.empty()) {
@@ -37,9 +38,11 @@ bool keep_standard_numbers() {
 
 Result<std::string> read_input(std::size_t limit) {
   std::string text;
-  // A call is small; room that is never written to costs nothing.
-  std::size_t room = 4'096;
+  text.reserve(kUsualInput);
   while (true) {
+    // What is left of the memory there is, so that the last read, which finds the end, needs none.
+    const std::size_t left = text.capacity() - text.size();
+    const std::size_t room = left > 0 ? left : text.size();
     ssize_t count = 0;
     int error = 0;
     const std::size_t kept = text.size();
@@ -56,7 +59,6 @@ Result<std::string> read_input(std::size_t limit) {
                    .message = "standard input has more than " + std::to_string(limit) + " bytes",
                    .hint = "send less at once",
                    .where = {}});
-    room = std::max(room, text.size());
   }
 }
 

@@ -5,10 +5,17 @@
 
 #include <unistd.h>
 
-#include "base/text.h"
+#include <algorithm>
+
 #include "os/files.h"
 
 namespace tollgate::os {
+
+namespace {
+
+constexpr std::size_t kFields = 6;  // up to the home
+
+}  // namespace
 
 std::uint32_t effective_uid() { return ::geteuid(); }
 
@@ -18,9 +25,18 @@ Result<std::string> home_directory(const Environment& environment, const std::st
   Result<std::string> passwd = read_file(passwd_file, 16u << 20);
   if (!passwd) return Fail(std::move(passwd).error());
   const std::string uid = std::to_string(effective_uid());
-  for (std::string_view line : split(*passwd, '\n')) {
-    const std::vector<std::string_view> fields = split(line, ':');
-    if (fields.size() >= 6 && fields[2] == uid && fields[5].starts_with('/'))
+  std::string_view rest = *passwd;
+  while (!rest.empty()) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    std::string_view fields[kFields];
+    std::size_t count = 0;
+    for (std::size_t colon = 0; count < kFields && colon != line.npos; ++count) {
+      colon = line.find(':');
+      fields[count] = line.substr(0, colon);
+      line.remove_prefix(colon == line.npos ? line.size() : colon + 1);
+    }
+    if (count == kFields && fields[2] == uid && fields[5].starts_with('/'))
       return std::string(fields[5]);
   }
   return Fail({.code = "home-unknown",

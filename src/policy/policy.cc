@@ -1,10 +1,11 @@
-// Opening a compiled policy: everything that a later read relies on is checked here, once.
+// Opening a compiled policy, and reading it record by record.
 // SAFETY: the bytes may come from a file that anybody wrote; a block that is not exactly what
 // compile() could have made is refused, and the caller falls back to reading the sources.
 #include "policy/policy.h"
 
 #include <cstring>
 
+#include "policy/checks.h"
 #include "policy/flat.h"
 #include "policy/meta.h"
 #include "policy/policy_view.h"
@@ -20,111 +21,6 @@ std::unexpected<Error> bad(std::string message) {
                .hint = "the compiled policy is ignored and made anew from its sources",
                .where = {}});
 }
-
-template <class T>
-bool fits(const Header& header, const Section& section) {
-  const std::uint64_t end = section.offset + std::uint64_t{section.count} * sizeof(T);
-  return section.offset >= sizeof(Header) && section.offset % 8 == 0 && end <= header.size;
-}
-
-class Checker {
- public:
-  Checker(const Header& header, const std::byte* base) : header_(header), base_(base) {}
-
-  bool sections() const {
-    return fits<char>(header_, header_.text) && fits<RuleRecord>(header_, header_.rules) &&
-           fits<ExtraRecord>(header_, header_.extras) && fits<ZoneRecord>(header_, header_.zones) &&
-           fits<OffsetRecord>(header_, header_.offsets) && fits<Text>(header_, header_.files) &&
-           fits<Posting>(header_, header_.postings) && fits<Slot>(header_, header_.slots) &&
-           fits<char>(header_, header_.meta);
-  }
-
-  bool rules() const {
-    const RuleRecord* rules = at<RuleRecord>(header_.rules);
-    std::uint32_t previous = 0;
-    for (const std::uint32_t end : header_.tight) {
-      if (end < previous || end > header_.rules.count) return false;
-      previous = end;
-    }
-    bool fine = header_.tight[0] == 0;
-    for (std::uint32_t i = 0; i < header_.rules.count; ++i) {
-      const RuleRecord& rule = rules[i];
-      fine &= text(rule.text) && text(rule.specifier) && text(rule.tool_name);
-      fine &= rule.file < header_.files.count;
-      fine &= rule.verdict <= static_cast<std::uint8_t>(Verdict::kDeny);
-      fine &= rule.tool_kind <= static_cast<std::uint8_t>(ToolPartKind::kGlob);
-      fine &= rule.specifier_kind < kSpecifierKinds;
-      fine &= rule.source <= static_cast<std::uint8_t>(ConfigSource::kGrant);
-      fine &= rule.extra == kNil || rule.extra < header_.extras.count;
-      const bool tight = i < header_.tight[kSpecifierKinds];
-      fine &= tight == (rule.verdict != static_cast<std::uint8_t>(Verdict::kAllow));
-    }
-    for (std::size_t kind = 0; kind < kSpecifierKinds; ++kind)
-      for (std::uint32_t i = header_.tight[kind]; i < header_.tight[kind + 1]; ++i)
-        fine &= rules[i].specifier_kind == kind;
-    return fine && shapes(rules);
-  }
-
-  bool rest() const {
-    for (const Text *file = at<Text>(header_.files), *end = file + header_.files.count; file != end;
-         ++file)
-      if (!text(*file)) return false;
-    const ExtraRecord* extras = at<ExtraRecord>(header_.extras);
-    for (std::uint32_t i = 0; i < header_.extras.count; ++i) {
-      if (!text(extras[i].reason) || !text(extras[i].approve)) return false;
-      if (extras[i].zone != kNil && extras[i].zone >= header_.zones.count) return false;
-    }
-    const ZoneRecord* zones = at<ZoneRecord>(header_.zones);
-    for (std::uint32_t i = 0; i < header_.zones.count; ++i)
-      if (std::uint64_t{zones[i].first} + zones[i].count > header_.offsets.count) return false;
-    return true;
-  }
-
-  bool index() const {
-    const Posting* postings = at<Posting>(header_.postings);
-    bool fine = true;
-    for (std::uint32_t i = 0; i < header_.postings.count; ++i) {
-      fine &= postings[i].rule < header_.rules.count;
-      fine &= postings[i].next == kNil ||
-              (postings[i].next > i && postings[i].next < header_.postings.count);
-    }
-    const std::uint32_t size = header_.slots.count;
-    if (!fine || size < 2 || (size & (size - 1)) != 0) return false;
-    const Slot* slots = at<Slot>(header_.slots);
-    std::uint32_t used = 0;
-    for (std::uint32_t i = 0; i < size; ++i) {
-      if (slots[i].first == kNil) continue;
-      ++used;
-      fine &= slots[i].first < header_.postings.count;
-    }
-    return fine && used < size;  // a search ends at an empty slot
-  }
-
- private:
-  template <class T>
-  const T* at(const Section& section) const {
-    return reinterpret_cast<const T*>(base_ + section.offset);
-  }
-
-  bool text(const Text& piece) const {
-    return std::uint64_t{piece.offset} + piece.size <= header_.text.count;
-  }
-
-  // What the matchers take for granted of a specifier's text.
-  bool shapes(const RuleRecord* rules) const {
-    const char* pool = at<char>(header_.text);
-    for (std::uint32_t i = 0; i < header_.rules.count; ++i) {
-      const auto kind = static_cast<SpecifierKind>(rules[i].specifier_kind);
-      const std::string_view specifier(pool + rules[i].specifier.offset, rules[i].specifier.size);
-      if (kind == SpecifierKind::kHost && !specifier.starts_with("domain:")) return false;
-      if (kind != SpecifierKind::kNone && specifier.empty()) return false;
-    }
-    return true;
-  }
-
-  const Header& header_;
-  const std::byte* base_;
-};
 
 }  // namespace
 
@@ -144,7 +40,8 @@ Policy::Policy() {
   broken_ = std::move(opened->broken_);
 }
 
-Result<Policy> Policy::open(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
+Result<Policy> Policy::open(std::span<const std::byte> bytes, std::shared_ptr<const void> owner,
+                            PolicyCheck check) {
   if (bytes.size() < sizeof(Header) || reinterpret_cast<std::uintptr_t>(bytes.data()) % 8 != 0)
     return bad("the compiled policy is too short");
   Header header;
@@ -155,25 +52,26 @@ Result<Policy> Policy::open(std::span<const std::byte> bytes, std::shared_ptr<co
                ", and this program reads " + std::to_string(kVersion));
   if (header.size != bytes.size() || header.size % 8 != 0)
     return bad("the compiled policy is cut short or padded");
-  const Checker check(header, bytes.data());
-  if (!check.sections() || !check.rules() || !check.rest() || !check.index())
-    return bad("the compiled policy is damaged");
+  const PolicyChecks checks(header, bytes.data());
+  if (!checks.frame()) return bad("the compiled policy is damaged");
   const std::string_view meta(reinterpret_cast<const char*>(bytes.data()) + header.meta.offset,
                               header.meta.count);
   std::optional<PolicyMeta> unpacked = unpack_meta(meta);
   if (!unpacked) return bad("the agents of the compiled policy are damaged");
-  for (std::uint32_t i = 0; i < header.rules.count; ++i) {
-    const auto* rules = reinterpret_cast<const RuleRecord*>(bytes.data() + header.rules.offset);
-    if (rules[i].agent > unpacked->agents.size())
-      return bad("a rule names an agent that is not there");
-  }
+  if (check == PolicyCheck::kWhole && !checks.records(unpacked->agents.size()))
+    return bad("the compiled policy is damaged");
   Policy policy{Unopened{}};
   policy.owner_ = std::move(owner);
   policy.bytes_ = bytes;
+  policy.checked_ = check;
   policy.agents_ = std::move(unpacked->agents);
   policy.tools_ = std::move(unpacked->tools);
   policy.broken_ = std::move(unpacked->broken);
   return policy;
+}
+
+void Policy::note_damage() const {
+  if (!broken_) broken_ = bad("the compiled policy is damaged").error();
 }
 
 std::size_t Policy::rule_count() const { return PolicyView(*this).size(); }
@@ -186,7 +84,8 @@ const AgentPolicy* Policy::agent(std::string_view name) const& {
   return nullptr;
 }
 
-PolicyView::PolicyView(const Policy& policy) {
+PolicyView::PolicyView(const Policy& policy)
+    : policy_(policy), as_read_(policy.checked() == PolicyCheck::kAsRead) {
   const std::byte* base = policy.bytes().data();
   header_ = reinterpret_cast<const Header*>(base);
   rules_ = reinterpret_cast<const RuleRecord*>(base + header_->rules.offset);
@@ -199,8 +98,26 @@ PolicyView::PolicyView(const Policy& policy) {
   text_ = reinterpret_cast<const char*>(base + header_->text.offset);
 }
 
+PolicyChecks PolicyView::checks() const {
+  return {*header_, reinterpret_cast<const std::byte*>(header_)};
+}
+
+bool PolicyView::is_posting(std::uint32_t index) const {
+  if (!as_read_ || checks().posting(index)) return true;
+  policy_.note_damage();
+  return false;
+}
+
+const RuleRecord& PolicyView::checked_record(std::uint32_t index) const {
+  // A rule about everything, in which nothing leads anywhere.
+  static constexpr RuleRecord kDamaged{.verdict = static_cast<std::uint8_t>(Verdict::kDeny)};
+  if (checks().rule(index, policy_.agents().size())) return rules_[index];
+  policy_.note_damage();
+  return kDamaged;
+}
+
 RuleView PolicyView::rule(std::uint32_t index) const {
-  const RuleRecord& record = rules_[index];
+  const RuleRecord& record = this->record(index);
   return {.verdict = static_cast<Verdict>(record.verdict),
           .tool_kind = static_cast<ToolPartKind>(record.tool_kind),
           .specifier_kind = static_cast<SpecifierKind>(record.specifier_kind),
@@ -210,13 +127,18 @@ RuleView PolicyView::rule(std::uint32_t index) const {
 }
 
 const ExtraRecord* PolicyView::extra(std::uint32_t index) const {
-  const std::uint32_t extra = rules_[index].extra;
-  return extra == kNil ? nullptr : &extras_[extra];
+  const std::uint32_t extra = record(index).extra;
+  if (extra == kNil) return nullptr;
+  if (!as_read_ || checks().extra(extra)) return &extras_[extra];
+  policy_.note_damage();
+  return nullptr;
 }
 
 std::string PolicyView::place(std::uint32_t index) const {
-  const RuleRecord& record = rules_[index];
-  const std::string_view file = text(files_[record.file]);
+  const RuleRecord& record = this->record(index);
+  // Only the record that stands in for a damaged one can name a file that is not there.
+  const std::string_view file =
+      record.file < header_->files.count ? text(files_[record.file]) : std::string_view();
   std::string place;
   place.reserve(file.size() + 2 * sizeof ":4294967295");  // one allocation, whatever the numbers
   place += file;
@@ -227,6 +149,10 @@ std::string PolicyView::place(std::uint32_t index) const {
 
 bool PolicyView::is_open(const ExtraRecord& extra, std::int64_t now) const {
   if (extra.zone == kNil) return true;
+  if (as_read_ && !checks().zone(extra.zone)) {
+    policy_.note_damage();
+    return false;
+  }
   const ZoneRecord& zone = zones_[extra.zone];
   std::int32_t seconds = zone.count == 0 ? 0 : offsets_[zone.first].seconds;
   for (std::uint32_t i = zone.first; i < zone.first + zone.count && offsets_[i].from <= now; ++i)

@@ -9,6 +9,7 @@
 #include "policy/flat.h"
 #include "policy/lint.h"
 #include "policy/meta.h"
+#include "policy/policy_view.h"
 
 namespace tollgate {
 namespace {
@@ -119,6 +120,63 @@ TEST(Policy, RefusesOffsetsThatLeadOutside) {
   EXPECT_TRUE(forged([&](auto& h, auto* b) {
     for (std::uint32_t i = 0; i < h.slots.count; ++i) slots(h, b)[i].first = 0;
   })) << "a table without an empty slot, where a search never ends";
+}
+
+// Everything that a judge may read, once.
+void read_all(const Policy& policy) {
+  const PolicyView view(policy);
+  std::size_t bytes = 0;
+  const auto visit = [&](std::uint32_t rule) {
+    bytes += view.rule(rule).specifier.size() + view.rule(rule).tool_name.size();
+    bytes += view.text(view.record(rule).text).size() + view.place(rule).size();
+    const flat::ExtraRecord* extra = view.extra(rule);
+    if (extra == nullptr) return;
+    bytes += view.text(extra->reason).size() + view.text(extra->approve).size();
+    bytes += view.is_open(*extra, 86'400) ? 1 : 0;
+  };
+  for (std::uint32_t rule = 0; rule < view.size(); ++rule) visit(rule);
+  const auto* header = reinterpret_cast<const flat::Header*>(policy.bytes().data());
+  const auto* slots =
+      reinterpret_cast<const flat::Slot*>(policy.bytes().data() + header->slots.offset);
+  for (std::uint32_t i = 0; i < header->slots.count; ++i) view.look_up(slots[i].key, visit);
+  for (Key key = 0; key < 64; ++key) view.look_up(key, visit);
+  EXPECT_GT(bytes, 0u);
+}
+
+TEST(Policy, CheckedAsItIsReadItIsBrokenWhereItWouldHaveBeenRefused) {
+  const auto whole = bytes_of(compile(some_policy()));
+  const Result<Policy> good = Policy::open(*whole, whole, PolicyCheck::kAsRead);
+  ASSERT_TRUE(good);
+  read_all(*good);
+  EXPECT_FALSE(good->broken());
+  const auto* header = reinterpret_cast<const flat::Header*>(whole->data());
+  const auto* slots = reinterpret_cast<const flat::Slot*>(whole->data() + header->slots.offset);
+  const auto is_empty_slot = [&](std::size_t at) {
+    const std::size_t slot = (at - header->slots.offset) / sizeof(flat::Slot);
+    return at >= header->slots.offset && slot < header->slots.count &&
+           slots[slot].first == flat::kNil;
+  };
+  std::size_t refused = 0, broken = 0;
+  for (std::size_t at = 0; at < whole->size(); ++at) {
+    for (const unsigned flipped : {0x01u, 0x80u, 0xffu}) {
+      auto bytes = std::make_shared<std::vector<std::byte>>(*whole);
+      (*bytes)[at] ^= static_cast<std::byte>(flipped);
+      const Result<Policy> eager = Policy::open(*bytes, bytes);
+      const Result<Policy> lazy = Policy::open(*bytes, bytes, PolicyCheck::kAsRead);
+      if (!lazy) {
+        EXPECT_FALSE(eager) << at;
+        ++refused;
+        continue;
+      }
+      read_all(*lazy);
+      // A section may be said to hold more than anything leads to, and an empty slot not be so.
+      const bool unread = at < sizeof(flat::Header) || is_empty_slot(at);
+      EXPECT_TRUE(lazy->broken() ? !eager : unread || eager) << at << " " << flipped;
+      broken += lazy->broken().has_value();
+    }
+  }
+  EXPECT_GT(refused, 0u);
+  EXPECT_GT(broken, 0u);
 }
 
 TEST(Lint, WarnsOfBroadAndUselessRules) {

@@ -1,12 +1,14 @@
 // Reading a compiled policy: rules as views, and the index as a question.
 // Lives no longer than the Policy it looks at. Nothing in here allocates.
-// SAFETY: every offset was checked when the policy was opened, so nothing is checked again.
+// SAFETY: where the policy was not checked as a whole when it was opened, each record is when it is
+// read; one that is damaged makes the policy a broken one, under which every call is denied.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 
+#include "policy/checks.h"
 #include "policy/flat.h"
 #include "policy/index.h"
 #include "policy/match.h"
@@ -20,8 +22,12 @@ class PolicyView {
 
   std::uint32_t size() const { return header_->rules.count; }
   RuleView rule(std::uint32_t index) const;
-  const flat::RuleRecord& record(std::uint32_t index) const { return rules_[index]; }
-  Verdict verdict(std::uint32_t index) const { return static_cast<Verdict>(rules_[index].verdict); }
+  const flat::RuleRecord& record(std::uint32_t index) const {
+    return as_read_ ? checked_record(index) : rules_[index];
+  }
+  Verdict verdict(std::uint32_t index) const {
+    return static_cast<Verdict>(record(index).verdict);
+  }
   const flat::ExtraRecord* extra(std::uint32_t index) const;
   std::string_view text(flat::Text text) const { return {text_ + text.offset, text.size}; }
   std::string place(std::uint32_t index) const;  // file:line:column
@@ -47,16 +53,27 @@ class PolicyView {
   template <class Visit>
   void look_up(Key key, const Visit& visit) const {
     const std::uint32_t mask = header_->slots.count - 1;
+    std::uint32_t left = mask;  // a table without an empty slot must not be searched for ever
     for (std::uint32_t slot = key & mask; slots_[slot].first != flat::kNil;
          slot = (slot + 1) & mask) {
-      if (slots_[slot].key != key) continue;
-      for (std::uint32_t at = slots_[slot].first; at != flat::kNil; at = postings_[at].next)
+      if (slots_[slot].key != key) {
+        if (left-- == 0) return policy_.note_damage();
+        continue;
+      }
+      for (std::uint32_t at = slots_[slot].first; at != flat::kNil && is_posting(at);
+           at = postings_[at].next)
         visit(postings_[at].rule);
       return;
     }
   }
 
  private:
+  PolicyChecks checks() const;
+  const flat::RuleRecord& checked_record(std::uint32_t index) const;
+  bool is_posting(std::uint32_t index) const;
+
+  const Policy& policy_;
+  bool as_read_;
   const flat::Header* header_;
   const flat::RuleRecord* rules_;
   const flat::ExtraRecord* extras_;

@@ -127,13 +127,36 @@ TEST(Decide, JudgesTheSameFromCopiedBytes) {
     const Case c = random_case(seed);
     const Policy made = compile(c.set);
     auto copy = std::make_shared<std::vector<std::byte>>(made.bytes().begin(), made.bytes().end());
-    const Result<Policy> opened = Policy::open(*copy, copy);
-    ASSERT_TRUE(opened);
-    ASSERT_EQ(opened->agents(), made.agents());
-    ASSERT_EQ(opened->tools(), made.tools());
-    ASSERT_EQ(decide(*opened, c.call, c.effects, c.situation, c.options),
-              decide(made, c.call, c.effects, c.situation, c.options));
+    for (const PolicyCheck check : {PolicyCheck::kWhole, PolicyCheck::kAsRead}) {
+      const Result<Policy> opened = Policy::open(*copy, copy, check);
+      ASSERT_TRUE(opened);
+      ASSERT_EQ(opened->agents(), made.agents());
+      ASSERT_EQ(opened->tools(), made.tools());
+      ASSERT_EQ(decide(*opened, c.call, c.effects, c.situation, c.options),
+                decide(made, c.call, c.effects, c.situation, c.options));
+      ASSERT_EQ(opened->broken().has_value(), made.broken().has_value());
+    }
   }
+}
+
+TEST(Decide, DeniesByWhatProvesDamaged) {
+  std::size_t damaged = 0;
+  for (std::uint64_t seed = 1; seed <= 2'000; ++seed) {
+    const Case c = random_case(seed);
+    const Policy made = compile(c.set);
+    auto bytes = std::make_shared<std::vector<std::byte>>(made.bytes().begin(), made.bytes().end());
+    const std::size_t at = (seed * 7919) % bytes->size();
+    (*bytes)[at] ^= static_cast<std::byte>(seed % 255 + 1);
+    const Result<Policy> opened = Policy::open(*bytes, bytes, PolicyCheck::kAsRead);
+    if (!opened || opened->broken()) continue;
+    const Decision decision = decide(*opened, c.call, c.effects, c.situation, c.options);
+    ASSERT_FALSE(decision.reasons.empty()) << show(c, seed);
+    if (!opened->broken()) continue;
+    ++damaged;
+    ASSERT_EQ(decision.verdict, Verdict::kDeny) << show(c, seed);
+    ASSERT_EQ(decision.reasons[0].rule, "bad-snapshot") << show(c, seed);
+  }
+  EXPECT_GT(damaged, 20u);
 }
 
 void add_rules(PolicySet& set, const std::string& list, const std::vector<std::string>& texts) {

@@ -163,8 +163,37 @@ Kind kind_named(std::string_view name) {
 
 // ---- options ----
 
-RowOptions::RowOptions(std::string_view text) {
-  std::string_view rest = read_marks(text);
+// Every name with its entry, in order.
+class RowOptions::Table {
+ public:
+  explicit Table(std::string_view text);
+
+  const RowOption* find(std::string_view name) const;
+
+  // Calls `visit(name, entry)` for every longer name that begins like this, until it gives false.
+  template <class Visit>
+  void each_beginning_with(std::string_view name, const Visit& visit) const {
+    for (const Named& one : from(name))
+      if (!one.name.starts_with(name) || !visit(entries_[one.entry])) return;
+  }
+
+ private:
+  struct Named {
+    std::string_view name;
+    std::uint16_t entry = 0;
+  };
+  static constexpr std::size_t kLetters = 128;
+
+  void add(const RowOption& option);
+  std::span<const Named> from(std::string_view name) const;
+
+  std::vector<RowOption> entries_;
+  std::array<std::uint16_t, kLetters> letters_{};  // names of one letter: entry and one, 0 for none
+  std::vector<Named> names_;                       // longer ones, in order
+  std::array<std::uint16_t, kLetters + 1> begins_{};  // by their first letter, where they begin
+};
+
+RowOptions::Table::Table(std::string_view rest) {
   // About one entry in ten letters.
   entries_.reserve(rest.size() / 10 + 1);
   names_.reserve(rest.size() / 10 + 1);
@@ -179,7 +208,7 @@ RowOptions::RowOptions(std::string_view text) {
 }
 
 // The names with the same first letter that do not come before this one.
-std::span<const RowOptions::Named> RowOptions::from(std::string_view name) const {
+std::span<const RowOptions::Table::Named> RowOptions::Table::from(std::string_view name) const {
   if (name.empty()) return names_;
   const std::size_t letter = letter_of(name);
   const auto same =
@@ -187,10 +216,9 @@ std::span<const RowOptions::Named> RowOptions::from(std::string_view name) const
   return {std::ranges::lower_bound(same, name, {}, &Named::name), same.end()};
 }
 
-void RowOptions::add(const RowOption& option) {
+void RowOptions::Table::add(const RowOption& option) {
   const auto entry = static_cast<std::uint16_t>(entries_.size());
   entries_.push_back(option);
-  has_star_ |= option.star;
   std::string_view rest = option.names;
   while (true) {
     const std::size_t comma = rest.find(',');
@@ -204,6 +232,33 @@ void RowOptions::add(const RowOption& option) {
     if (comma == rest.npos) return;
     rest.remove_prefix(comma + 1);
   }
+}
+
+const RowOption* RowOptions::Table::find(std::string_view name) const {
+  if (name.size() == 1 && static_cast<unsigned char>(name[0]) < kLetters) {
+    const std::uint16_t letter = letters_[static_cast<unsigned char>(name[0])];
+    return letter == 0 ? nullptr : &entries_[letter - 1u];
+  }
+  const auto found = from(name);
+  return !found.empty() && found[0].name == name ? &entries_[found[0].entry] : nullptr;
+}
+
+void RowOptions::FreeTable::operator()(Table* table) const { delete table; }
+
+RowOptions::RowOptions(std::string_view text) {
+  text_ = read_marks(text);
+  // Few rows have a star, and fewer one that is only part of a kind.
+  for (std::size_t star = text_.find('*'); star != text_.npos && !has_star_;) {
+    const std::size_t begin = text_.rfind(' ', star) + 1;
+    const std::size_t end = std::min(text_.find(' ', star), text_.size());
+    has_star_ = option_of(text_.substr(begin, end - begin)).star;
+    star = text_.find('*', end);
+  }
+}
+
+const RowOptions::Table& RowOptions::table() const {
+  if (!table_) table_.reset(new Table(text_));
+  return *table_;
 }
 
 // The marks at the beginning; gives what stands behind them.
@@ -232,33 +287,46 @@ std::string_view RowOptions::read_marks(std::string_view text) {
 }
 
 const RowOption* RowOptions::find(std::string_view name) const {
-  if (name.size() == 1 && static_cast<unsigned char>(name[0]) < kLetters) {
-    const std::uint16_t letter = letters_[static_cast<unsigned char>(name[0])];
-    return letter == 0 ? nullptr : &entries_[letter - 1u];
+  return table_ || searches_ == kSearches ? table().find(name) : search(name);
+}
+
+// Goes through the text, as it is written.
+const RowOption* RowOptions::search(std::string_view name) const {
+  ++searches_;
+  if (name.empty() || name.find(',') != name.npos) return nullptr;  // two names are none
+  for (std::size_t at = text_.find(name); at != text_.npos; at = text_.find(name, at + 1)) {
+    const bool begins = at == 0 || text_[at - 1] == ' ' || text_[at - 1] == ',';
+    if (!begins) continue;
+    const std::size_t begin = at == 0 ? 0 : text_.rfind(' ', at - 1) + 1;
+    const std::size_t end = std::min(text_.find(' ', at), text_.size());
+    const std::string_view entry = text_.substr(begin, end - begin);
+    const std::size_t names = kBehindName.first_in(entry, 1);
+    const std::size_t behind = at - begin + name.size();
+    if (behind != names && (behind > names || entry[behind] != ',')) continue;
+    return &found_.emplace_front(option_of(entry));
   }
-  const auto found = from(name);
-  return !found.empty() && found[0].name == name ? &entries_[found[0].entry] : nullptr;
+  return nullptr;
 }
 
 const RowOption* RowOptions::find_long(std::string_view name) const {
   if (const RowOption* exact = find(name)) return exact;
   if (!abbreviates_ || name.empty() || name[0] == '-') return nullptr;
   const RowOption* only = nullptr;
-  for (const Named& one : from(name)) {
-    if (!one.name.starts_with(name)) break;
-    const RowOption* option = &entries_[one.entry];
-    if (only != nullptr && only->names != option->names) return nullptr;
-    only = option;
-  }
-  return only;
+  bool several = false;
+  table().each_beginning_with(name, [&](const RowOption& option) {
+    several = only != nullptr && only->names != option.names;
+    only = &option;
+    return !several;
+  });
+  return several ? nullptr : only;
 }
 
 std::vector<const RowOption*> RowOptions::beginning_with(std::string_view name) const {
   std::vector<const RowOption*> found;
-  for (const Named& one : from(name)) {
-    if (!one.name.starts_with(name)) break;
-    found.push_back(&entries_[one.entry]);
-  }
+  table().each_beginning_with(name, [&](const RowOption& option) {
+    found.push_back(&option);
+    return true;
+  });
   return found;
 }
 

@@ -3,8 +3,9 @@
 // The grammar stands in row.h; a name that is no kind is kBad, and then no word is understood.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <forward_list>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,9 @@ struct RowOption {
        removes = false, away = false;
 };
 
-// The options of one row.
+// The options of one row. A process that reads one command asks for an option or two of a row, and
+// finds them in the text; a row that is asked more often gets a table.
+// REQUIRES: one thread, as the tree of rows has it.
 class RowOptions {
  public:
   explicit RowOptions(std::string_view text);
@@ -43,7 +46,7 @@ class RowOptions {
   bool responds() const { return responds_; }
   bool has_star() const { return has_star_; }
 
-  // The first entry that has this name; null when none does.
+  // The first entry that has this name; null when none does. It lives as long as this.
   const RowOption* find(std::string_view name) const;
   // The same for a name behind two dashes, which may be abbreviated where the row says so.
   const RowOption* find_long(std::string_view name) const;
@@ -51,20 +54,20 @@ class RowOptions {
   std::vector<const RowOption*> beginning_with(std::string_view name) const;
 
  private:
-  struct Named {
-    std::string_view name;
-    std::uint16_t entry = 0;
+  class Table;
+  struct FreeTable {
+    void operator()(Table* table) const;
   };
-  static constexpr std::size_t kLetters = 128;
+  static constexpr int kSearches = 8;
 
   std::string_view read_marks(std::string_view text);
-  void add(const RowOption& option);
-  std::span<const Named> from(std::string_view name) const;
+  const RowOption* search(std::string_view name) const;
+  const Table& table() const;
 
-  std::vector<RowOption> entries_;
-  std::array<std::uint16_t, kLetters> letters_{};  // names of one letter: entry and one, 0 for none
-  std::vector<Named> names_;                       // longer ones, in order
-  std::array<std::uint16_t, kLetters + 1> begins_{};  // by their first letter, where they begin
+  std::string_view text_;  // without the marks
+  mutable int searches_ = 0;
+  mutable std::forward_list<RowOption> found_;  // by searches
+  mutable std::unique_ptr<Table, FreeTable> table_;
   bool abbreviates_ = false, stops_ = false, numbers_ = false, dashes_ = false, globals_ = false,
        pluses_ = false, responds_ = false, has_star_ = false;
 };
