@@ -25,9 +25,7 @@ class PolicyView {
   const flat::RuleRecord& record(std::uint32_t index) const {
     return as_read_ ? checked_record(index) : rules_[index];
   }
-  Verdict verdict(std::uint32_t index) const {
-    return static_cast<Verdict>(record(index).verdict);
-  }
+  Verdict verdict(std::uint32_t index) const { return static_cast<Verdict>(record(index).verdict); }
   const flat::ExtraRecord* extra(std::uint32_t index) const;
   std::string_view text(flat::Text text) const { return {text_ + text.offset, text.size}; }
   std::string place(std::uint32_t index) const;  // file:line:column
