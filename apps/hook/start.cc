@@ -7,6 +7,8 @@
 // INVARIANT: the other steps and their order are those of __libc_start_main in a static glibc 2.36,
 // which is the only one this is built with (apps/CMakeLists.txt); elsewhere the C library starts
 // the hook. Nothing here may call what chooses its code by the processor before the choice is made.
+// NOLINTBEGIN(bugprone-reserved-identifier,performance-no-int-to-ptr,readability-redundant-declaration):
+// the names are the C library's, and the kernel gives addresses as numbers.
 #include <elf.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -114,3 +116,4 @@ int __libc_start_main(Main program, int count, char** values, void (*)(), void (
   _dl_debug_initialize(0, 0);
   exit(program(count, values, environment));
 }
+// NOLINTEND(bugprone-reserved-identifier,performance-no-int-to-ptr,readability-redundant-declaration)

@@ -36,6 +36,7 @@ Result<std::string> own_program() {
 }
 
 Result<std::string> started_program() {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel gives an address as a number
   const auto* started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
   if (started != nullptr && started[0] == '/')
     if (RealPath found = real_path(started); found.found == Found::kFile)

@@ -37,20 +37,23 @@ bool PolicyChecks::rule(std::uint32_t index, std::size_t agents) const {
 // Without branches, because it is asked of ten thousand.
 inline bool PolicyChecks::holds(std::uint32_t index, std::size_t agents) const {
   const RuleRecord& rule = at<RuleRecord>(header_.rules)[index];
-  bool fine = text(rule.text) & text(rule.specifier) & text(rule.tool_name);
+  bool fine = text(rule.text);
+  fine &= text(rule.specifier);
+  fine &= text(rule.tool_name);
   fine &= rule.file < header_.files.count;
   fine &= rule.verdict <= static_cast<std::uint8_t>(Verdict::kDeny);
   fine &= rule.tool_kind <= static_cast<std::uint8_t>(ToolPartKind::kGlob);
   fine &= rule.specifier_kind < kSpecifierKinds;
   fine &= rule.source <= static_cast<std::uint8_t>(ConfigSource::kGrant);
-  fine &= (rule.extra == kNil) | (rule.extra < header_.extras.count);
+  fine &= rule.extra == kNil || rule.extra < header_.extras.count;
   fine &= rule.agent <= agents;
   // Rules that deny or ask stand first, each among its kind.
   const bool tight = index < header_.tight[kSpecifierKinds];
   fine &= tight == (rule.verdict != static_cast<std::uint8_t>(Verdict::kAllow));
   const std::size_t kind = rule.specifier_kind % kSpecifierKinds;
-  const bool among = (index >= header_.tight[kind]) & (index < header_.tight[kind + 1]);
-  fine &= among | (tight == false);
+  bool among = index >= header_.tight[kind];
+  among &= index < header_.tight[kind + 1];
+  fine &= among || !tight;
   return fine && shape(rule);
 }
 
