@@ -194,6 +194,9 @@ constexpr Case kCases[] = {
     {"an option of a shell that is started", "bash -O lastpipe -c 'x=p; echo r | read x; $x'",
      "run(bash,-O,lastpipe,-c,x=p; echo r | read x; $x) unknown(`lastpipe` runs the end of a "
      "pipeline in the shell itself) run(echo,r) run(read,x) run!(p)"},
+    {"a name behind a tilde that braces make", "p ~{0,1}", "run!(p,...)"},
+    {"a tilde that braces put before a name", "p {,~}root", "run!(p,...)"},
+    {"a tilde in braces", "p {~,a}/b", "run!(p,/home/u/b,a/b)"},
     {"braces behind the process number make no words", "p $${a,b}", "run!(p,...)"},
     {"braces behind another number make words", "p $?{a,b}", "run!(p,...,...)"},
     {"braces are off in a shell that is started", "bash +B -c 'p {a,b}'",
@@ -305,6 +308,16 @@ TEST(ShellCommand, Effects) {
     EXPECT_EQ(dump_effects(effects_of(bash(std::string(c.command)), {}, "/home/u")), c.want)
         << c.name << "\n"
         << c.command;
+}
+
+// Unset it is no word at all.
+TEST(ShellCommand, NumbersOfBashAreNothingToAnotherShell) {
+  for (const auto& [shell, several] : {std::pair("bash", false), std::pair("sh", true)}) {
+    const Effects effects = effects_of(bash(std::string(shell) + " -c 'p $RANDOM'"), {}, "/home/u");
+    ASSERT_EQ(effects.size(), 2u) << shell;
+    ASSERT_EQ(effects[1].argv.size(), 2u) << shell;
+    EXPECT_EQ(effects[1].argv[1].several, several) << shell;
+  }
 }
 
 TEST(ShellCommand, OperandsBelongToTheCommandThatHasThem) {

@@ -36,6 +36,13 @@ bool is_assignment(const shell::List<Part>& parts) {
   return rest.starts_with('=') || rest.starts_with("+=") || rest.starts_with('[');
 }
 
+// Whether the name behind a `~` was put together by braces.
+bool has_pieced_tilde(const Braces::Parts& parts) {
+  return parts.size() > 1 && parts[0].kind == PartKind::kLiteral &&
+         parts[0].text.starts_with('~') && parts[0].text.find('/') == std::string_view::npos &&
+         parts[1].kind == PartKind::kLiteral && !parts[1].text.starts_with('/');
+}
+
 // Whether a `~` stands where it counts in a word like that.
 bool has_tilde(const Braces::Parts& parts) {
   char before = 0;
@@ -102,6 +109,7 @@ std::vector<Expander::Fields> Expander::fields(const shell::Word& word) {
   // Whether a `~` counts behind the sign depends on whether there was a group at all.
   if (state_.no_braces || (assigns && words && std::ranges::any_of(*words, has_tilde)))
     words.reset();
+  if (words && std::ranges::any_of(*words, has_pieced_tilde)) words.reset();
   if (!words) {
     // The expansions in it still happen.
     for (const Part& part : word.parts) expand({&part, 1}, How::kText);
@@ -575,7 +583,9 @@ Value Expander::variable(std::string_view name) const {
   }
   constexpr std::string_view kNumbers[] = {"RANDOM", "SECONDS", "LINENO",  "EPOCHSECONDS", "UID",
                                            "EUID",   "PPID",    "SRANDOM", "BASHPID",      "SHLVL"};
-  if (std::ranges::find(kNumbers, name) != std::end(kNumbers)) {
+  // To another shell most of them are variables like any other, and not set.
+  if (std::ranges::find(kNumbers, name) != std::end(kNumbers) &&
+      (!state_.posix || name == "PPID")) {
     Possible one = a_number();
     one.operand = one.identifier = true;
     return {one};
