@@ -194,6 +194,11 @@ constexpr Case kCases[] = {
     {"an option of a shell that is started", "bash -O lastpipe -c 'x=p; echo r | read x; $x'",
      "run(bash,-O,lastpipe,-c,x=p; echo r | read x; $x) unknown(`lastpipe` runs the end of a "
      "pipeline in the shell itself) run(echo,r) run(read,x) run!(p)"},
+    {"a descriptor by name is a word to another shell", "sh -c 'p {d}>1'",
+     "run!(sh,-c,p {d}>1) run!(p) write(/w/1) unknown(code: `sh` may read this otherwise than "
+     "bash)"},
+    {"a group that writes is one to all shells", "sh -c '{ p; }>1'",
+     "run(sh,-c,{ p; }>1) write(/w/1) run!(p)"},
     {"a name behind a tilde that braces make", "p ~{0,1}", "run!(p,...)"},
     {"a tilde that braces put before a name", "p {,~}root", "run!(p,...)"},
     {"a tilde in braces", "p {~,a}/b", "run!(p,/home/u/b,a/b)"},

@@ -11,19 +11,29 @@
 namespace tollgate::native {
 namespace {
 
+// The words with any number of blanks around and between them.
+std::string regex_of(const std::vector<std::string>& words) {
+  std::string out = " *";
+  for (const std::string& word : words) {
+    if (&word != &words.front()) out += " +";
+    out += regex_escaped(word);
+  }
+  return out;
+}
+
 // Matched against the whole command, by the client's own anchors.
 std::vector<std::string> allowed_commands(const Plan& plan) {
   std::vector<std::string> out;
   for (const PlainCommand& plain : plan.plain_commands())
-    out.push_back(regex_escaped(plain.text()) +
-                  (plain.open ? "( [A-Za-z0-9][" + std::string(kPlainTail) + "]*)*" : ""));
+    out.push_back(regex_of(plain.words) +
+                  (plain.open ? "( +[A-Za-z0-9][" + std::string(kPlainTail) + "]*)*" : "") + " *");
   return out;
 }
 
 std::vector<std::string> denied_commands(const Plan& plan) {
   std::vector<std::string> out;
   for (const HeldCommand& held : plan.commands(Verdict::kDeny))
-    out.push_back(regex_escaped(held.pattern.text()) + (held.pattern.open ? "( .*)?" : ""));
+    out.push_back(regex_of(held.pattern.words) + (held.pattern.open ? "( .*)?" : " *"));
   return out;
 }
 
@@ -191,6 +201,8 @@ Held held(const Plan& plan, const Rule& rule) {
         return {plain.open == rule.specifier.ends_with(" *") ? Holder::kNative : Holder::kWithheld,
                 plain.open ? "plain words only" : "this command alone"};
     if (plan.request().hook == Hook::kRegistered) return {Holder::kHook, "the hook judges it"};
+    if (rule.tool.kind == ToolPartKind::kAll)
+      return {Holder::kWithheld, "only what the file lists runs unasked"};
     if (plan.opens(rule, plan.mcp_tools()) || plan.opens(rule, plan.tools()))
       return {Holder::kNative, "runs without the gate"};
     return {Holder::kWithheld, "a person is asked"};

@@ -277,6 +277,9 @@ const RuleLine* line_of(const Compiled& compiled, const Reason& reason) {
     case ReasonKind::kBreaker:
       return ground("breakers");
     case ReasonKind::kGuarded:
+      if (reason.rule.starts_with("gate-") || reason.rule == "start-agent" ||
+          reason.rule == "skip-permissions")
+        return ground("the gate itself");
       return reason.rule == "person" ? nullptr : ground("guarded");
     case ReasonKind::kSensitive:
       return ground("sensitive");
@@ -397,7 +400,9 @@ TEST_F(Native, CallsTheSandboxsWorkWhatASandboxCanDo) {
         return is_change_kind(effect.kind) && (!writes || !inside);
       });
       const bool web = c.call.tool.starts_with("Web");
-      ASSERT_TRUE(contained || web) << line->rule << "\n" << show(c);
+      // A program that nobody knows changes there what the sandbox lets it.
+      const bool doubt = reason.text.find("is not known") != std::string::npos;
+      ASSERT_TRUE(contained || web || doubt) << line->rule << "\n" << show(c);
       ++met;
     }
   });

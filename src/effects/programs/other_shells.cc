@@ -76,6 +76,16 @@ std::optional<std::string> without_quotes(std::string_view text) {
   return bare;
 }
 
+// `{name}>`, which to other shells is a word and a redirection.
+bool has_named_descriptor(std::string_view text) {
+  for (std::size_t at = text.find('}'); at != text.npos; at = text.find('}', at + 1)) {
+    if (at + 1 == text.size() || (text[at + 1] != '<' && text[at + 1] != '>')) continue;
+    const std::size_t open = text.find_last_of("{ \t\n;&|()<>", at - 1);
+    if (at > 0 && open != text.npos && text[open] == '{' && open + 1 < at) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 // What other shells read otherwise: in `sh` two parentheses are two subshells.
@@ -93,6 +103,7 @@ bool only_bash_reads(std::string_view text) {
   // Arithmetic expansion they all have.
   for (std::size_t at = bare.find("(("); at != bare.npos; at = bare.find("((", at + 2))
     if (at == 0 || bare[at - 1] != '$') return true;
+  if (has_named_descriptor(bare)) return true;
   return std::ranges::any_of(kSigns,
                              [&](std::string_view sign) { return bare.find(sign) != bare.npos; });
 }
