@@ -170,6 +170,21 @@ TEST_F(HookTest, ASessionStaysWhereItBegan) {
   EXPECT_EQ(base_of(files_.at("data"), "claude", "", "/y"), "/y");
 }
 
+// `roots:` of the user's file are workspace beside the directory where the session began.
+TEST_F(HookTest, AnAgentsOwnRootsAreWorkspaceToo) {
+  files_.write("more/a", "");
+  registration_.agent = "worker";
+  const auto touch = [&](const std::string& roots) {
+    files_.write("policy.yaml",
+                 "version: 1\nmode: acceptEdits\nagents: {worker: {" + roots + "}}\n");
+    return answer_to(bash("touch " + files_.at("more/b"))).out;
+  };
+  const std::string without = touch("");
+  EXPECT_NE(without.find(R"("ask")"), std::string::npos) << without;
+  const std::string with = touch("roots: [" + files_.at("more") + "]");
+  EXPECT_NE(with.find(R"("allow")"), std::string::npos) << with;
+}
+
 // Two calls of one turn may be the first at once; all of them go by the same beginning.
 TEST_F(HookTest, ASessionBeginsOnce) {
   constexpr int kCalls = 8, kRounds = 20;

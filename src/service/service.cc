@@ -98,11 +98,19 @@ AuditRecord Service::judge(const ToolCall& call) {
 }
 
 AuditRecord Service::judge_named(const ToolCall& call) {
-  AuditRecord record = judge_at(call, options_.plan);
-  if (options_.plan.other_home.empty()) return record;
-  LookPlan plan = options_.plan;
+  LookPlan plan = with_roots(options_.plan, call);
+  AuditRecord record = judge_at(call, plan);
+  if (plan.other_home.empty()) return record;
   std::swap(plan.home, plan.other_home);
   return stricter(std::move(record), judge_at(call, plan));
+}
+
+LookPlan Service::with_roots(LookPlan plan, const ToolCall& call) const {
+  const AgentPolicy* agent = parts_.policy.agent(call.agent);
+  if (agent == nullptr || agent->roots.empty()) return plan;
+  if (plan.roots.empty()) plan.roots.push_back(plan.base.empty() ? call.cwd : plan.base);
+  plan.roots.insert(plan.roots.end(), agent->roots.begin(), agent->roots.end());
+  return plan;
 }
 
 AuditRecord Service::judge_at(const ToolCall& call, const LookPlan& plan) {

@@ -40,6 +40,8 @@ class Service {
  private:
   AuditRecord judge(const ToolCall& call);
   AuditRecord judge_named(const ToolCall& call);  // as the tool that the call names
+  // The roots of the policy's agent are workspace besides those that the caller knows.
+  LookPlan with_roots(LookPlan plan, const ToolCall& call) const;
   AuditRecord judge_at(const ToolCall& call, const LookPlan& plan);
   void ask(AuditRecord& record);
   void change(AuditRecord& record, json::Value input);
