@@ -119,7 +119,8 @@ std::string without_child(const JsonText& document, const JsonNode& container, s
   // The whole line goes when nothing else stands on it.
   const std::size_t word = text.find_first_not_of(" \t", end);
   const std::size_t before = text.find_last_not_of(" \t", begin - 1);
-  const bool ends_line = word != text.npos && (text[word] == '\n' || text[word] == '\r');
+  const bool ends_line =
+      word != text.npos && (text[word] == '\n' || text.compare(word, 2, "\r\n") == 0);
   if (before != text.npos && text[before] == '\n' && ends_line) {
     begin = before + 1;
     end = text.find('\n', word) + 1;

@@ -292,6 +292,46 @@ bool diverts(const shell::List<Redirection>& list) {
   });
 }
 
+bool may_set(const shell::List<shell::Part>& parts) {
+  using shell::PartKind;
+  return std::ranges::any_of(parts, [](const shell::Part& part) {
+    switch (part.kind) {
+      case PartKind::kLiteral:
+      case PartKind::kEscaped:
+      case PartKind::kSingle:
+      case PartKind::kAnsi:
+      case PartKind::kCommand:
+      case PartKind::kBackquote:
+      case PartKind::kProcessRead:
+      case PartKind::kProcessWrite:
+        return false;  // what a copy of the shell sets is its own
+      case PartKind::kDouble:
+      case PartKind::kLocale:
+        return may_set(part.parts);
+      case PartKind::kParameter: {
+        const shell::Parameter& one = *part.parameter;
+        return one.op == shell::ParameterOp::kAssign || one.op == shell::ParameterOp::kSubstring ||
+               one.indirect || one.subscripted || may_set(one.word.parts) ||
+               may_set(one.second.parts);
+      }
+      case PartKind::kArithmetic:
+      case PartKind::kPattern:
+      case PartKind::kUnread:
+        break;
+    }
+    return true;
+  });
+}
+
+// Whether reading a text for the command may set a variable. A program, or a copy of the shell,
+// expands it for itself: what it sets there does not come back.
+bool given_text_may_set(const shell::List<Redirection>& list) {
+  return std::ranges::any_of(list, [](const Redirection& one) {
+    if (one.here != nullptr) return may_set(one.here->body.parts);
+    return one.op == shell::RedirectionOp::kHereString && may_set(one.target.parts);
+  });
+}
+
 bool has_own_input(const shell::List<Redirection>& list) {
   using shell::RedirectionOp;
   return std::ranges::any_of(list, [](const Redirection& one) {
@@ -326,8 +366,9 @@ void Walker::walk(const Command& command, ShellState& state) {
   const std::size_t consumed = consumed_;
   // Where a redirection fails the command does not run.
   const bool may_fail = command.kind != CommandKind::kFunction && diverts(command.redirections);
+  const bool sets = given_text_may_set(command.redirections);
   std::optional<ShellState> before;
-  if (may_fail) before = copy(state);
+  if (may_fail || sets) before = copy(state);
   if (command.kind != CommandKind::kSimple && command.kind != CommandKind::kFunction)
     redirect(command.redirections, state, kNoOwner);
   switch (command.kind) {
@@ -397,10 +438,8 @@ void Walker::walk(const Command& command, ShellState& state) {
       break;
     }
   }
-  if (may_fail) {
-    state.join(*before);
-    lose_output();
-  }
+  if (before) state.join(*before);
+  if (may_fail) lose_output();
   note_place(state);
   outer_input.put_back(input_);
   // The next one only gets what this one left.
