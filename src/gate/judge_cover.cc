@@ -171,12 +171,14 @@ Covered Judge::rule_covers(std::uint32_t index) {
     effect_allows_[index].each(visit);
   else
     Candidates(view_, scene_, visit).of_effect(index);
-  if (best.how == Cover::kNot) {
-    for (std::uint32_t x = 0; x < extra_.size(); ++x)
-      if (extra_[x].rule->verdict == Verdict::kAllow &&
-          covers_effect(view_of(*extra_[x].rule), scene_, index))
-        return {Cover::kRule, kNoRule, x};
-  }
+  if (best.how != Cover::kNot) return best;
+  // SAFETY: no grant covers what could not be read.
+  const bool unread = scene_.effects[index].kind == EffectKind::kUnknown;
+  for (std::uint32_t x = 0; x < extra_.size(); ++x)
+    if (const auto& [rule, grant] = extra_[x]; rule->verdict == Verdict::kAllow &&
+                                               !(unread && grant != nullptr) &&
+                                               covers_effect(view_of(*rule), scene_, index))
+      return {Cover::kRule, kNoRule, x};
   return best;
 }
 

@@ -193,7 +193,7 @@ constexpr RefusedCase kRefused[] = {
     {"curl https://x.test", "Bash(curl *)", "far more than it says"},
     {"sed -i s/a/b/ x", "Bash(sed *)", "far more than it says"},
     {"npm test", "Bash(npm test", "is no allow rule"},
-    {"npm test", "Bsh(npm test)", "does not cover"},
+    {"npm test", "Bsh(npm test)", "is no allow rule"},
     {"npm test", "mcp__h*__x", "is no allow rule"},
     {"npm test", "Bash(a && b)", "is no allow rule"},
     {"npm test", "Bash(npm publish)", "does not cover"},
