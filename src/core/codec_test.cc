@@ -36,6 +36,19 @@ TEST(Codec, ADecisionHasTheDocumentedShape) {
             R"("layer":"hook","config_source":"user"})");
 }
 
+TEST(Codec, AnAskSaysWhoSettlesItWhereThatIsUnusual) {
+  Decision decision;
+  decision.verdict = Verdict::kAsk;
+  decision.quorums = {{.any = 2, .of = {"lead"}, .deny = 1, .within_ms = 600'000}};
+  decision.answer = Answerer::kForward;
+  decision.within_ms = 0;
+  decision.on_timeout = OnTimeout::kEscalate;
+  EXPECT_EQ(json::write(to_json(decision)),
+            R"({"verdict":"ask","reasons":[],"layer":"gate","config_source":"default",)"
+            R"("quorums":[{"any":2,"of":["lead"],"deny":1,"within_ms":600000}],)"
+            R"("answer":"forward","within_ms":0,"on_timeout":"escalate"})");
+}
+
 TEST(Codec, ACallIsWrittenWithoutWhatItDoesNotHave) {
   ToolCall call;
   call.tool = "Bash";
@@ -156,6 +169,7 @@ static_assert(kEveryMemberIsListed<PathLook>);
 static_assert(kEveryMemberIsListed<Situation>);
 static_assert(kEveryMemberIsListed<Reason>);
 static_assert(kEveryMemberIsListed<Change>);
+static_assert(kEveryMemberIsListed<Quorum>);
 static_assert(kEveryMemberIsListed<Decision>);
 
 // Values of every shape, often with members left at their defaults.
@@ -259,6 +273,13 @@ class RandomValues {
     });
     out.suggestions = texts();
     out.approve = text();
+    out.quorums = several<Quorum>([this] {
+      return Quorum{static_cast<int>(below(9)), texts(), static_cast<int>(below(9)), number(),
+                    number()};
+    });
+    out.answer = one(Answerer::kYes);
+    out.within_ms = coin() ? kPermissionTimeoutMs : number();
+    out.on_timeout = one(OnTimeout::kForward);
     return out;
   }
 

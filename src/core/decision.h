@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/span.h"
+#include "core/mode.h"
+#include "core/quorum.h"
 #include "core/verdict.h"
 
 namespace tollgate {
@@ -88,6 +90,11 @@ struct Decision {
   std::vector<Change> changes;  // what would change the answer (full detail only)
   std::vector<std::string> suggestions;  // rules that would settle this ask, narrowest first
   std::string approve;  // the quorum text of the ask rule that decided, "" for none
+  // Of an ask: whom to put it to, for how long, and what then. Elsewhere as they are made.
+  std::vector<Quorum> quorums;  // `approve` as values; every one of them must be met
+  Answerer answer = Answerer::kAsk;
+  std::int64_t within_ms = kPermissionTimeoutMs;  // 0: wait for ever
+  OnTimeout on_timeout = OnTimeout::kDeny;
 
   bool operator==(const Decision&) const = default;
 };

@@ -144,6 +144,17 @@ struct FieldsOf<Change> {
 };
 
 template <>
+struct FieldsOf<Quorum> {
+  static constexpr Field<Quorum> kFields[] = {
+      field<&Quorum::any>("any", kMust, "how many people must agree"),
+      field<&Quorum::of>("of", kMay, "the roles whose people count; nothing for all"),
+      field<&Quorum::deny>("deny", kMust, "how many people refuse it"),
+      field<&Quorum::within_ms>("within_ms", kMay, "how long the rule lets the question stand"),
+      field<&Quorum::expires_ms>("expires_ms", kMay, "how long the answer may be used"),
+  };
+};
+
+template <>
 struct FieldsOf<Decision> {
   static constexpr Field<Decision> kFields[] = {
       field<&Decision::verdict>("verdict", kMust, "the answer"),
@@ -156,6 +167,13 @@ struct FieldsOf<Decision> {
       field<&Decision::suggestions>("suggestions", kMay,
                                     "rules that would settle this ask, narrowest first"),
       field<&Decision::approve>("approve", kMay, "the quorum that the deciding ask rule wants"),
+      field<&Decision::quorums>("quorums", kMay, "each quorum that must be met, as values"),
+      field<&Decision::answer>("answer", kMay, "who settles this ask; left out for people"),
+      field<&Decision::within_ms>("within_ms", kMay,
+                                  "how long this ask may stand, in milliseconds, 0 for ever; left "
+                                  "out for 30 seconds"),
+      field<&Decision::on_timeout>("on_timeout", kMay,
+                                   "what becomes of this ask then; left out for deny"),
   };
 };
 

@@ -156,6 +156,8 @@ template <>
 struct Codec<std::int64_t> : IntegerCodec<std::int64_t> {};
 template <>
 struct Codec<std::uint32_t> : IntegerCodec<std::uint32_t> {};
+template <>
+struct Codec<int> : IntegerCodec<int> {};
 
 // The tool's input: any object, kept as it was sent.
 template <>

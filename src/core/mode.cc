@@ -9,6 +9,7 @@ namespace tollgate {
 
 std::string_view name(Mode mode) { return name_in_list(mode); }
 std::string_view name(Answerer answerer) { return name_in_list(answerer); }
+std::string_view name(OnTimeout on_timeout) { return name_in_list(on_timeout); }
 
 std::optional<Mode> mode_named(std::string_view text) {
   if (text == "manual") return Mode::kDefault;

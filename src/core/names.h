@@ -60,6 +60,8 @@ inline constexpr std::string_view kModeNames[] = {
 
 inline constexpr std::string_view kAnswererNames[] = {"no", "ask", "forward", "parent", "yes"};
 
+inline constexpr std::string_view kOnTimeoutNames[] = {"deny", "escalate", "forward"};
+
 template <class E>
 inline constexpr std::span<const std::string_view> kNamesOf{};
 template <>
@@ -88,6 +90,8 @@ template <>
 inline constexpr std::span<const std::string_view> kNamesOf<Mode>{kModeNames};
 template <>
 inline constexpr std::span<const std::string_view> kNamesOf<Answerer>{kAnswererNames};
+template <>
+inline constexpr std::span<const std::string_view> kNamesOf<OnTimeout>{kOnTimeoutNames};
 
 // A value outside the enumeration has the name of the last enumerator.
 template <class E>

@@ -36,6 +36,7 @@ TEST(Names, EveryEnumeratorHasOne) {
   expect_complete(Repository::kNamesPrograms);
   expect_complete(Mode::kAutonomous);
   expect_complete(Answerer::kYes);
+  expect_complete(OnTimeout::kForward);
 }
 
 TEST(Names, MatchTheEnumerators) {
@@ -76,6 +77,7 @@ TEST(Mode, TheTighterOneIsTheStricterOne) {
   EXPECT_EQ(tighter(Mode::kPlan, Mode::kAutonomous), Mode::kPlan);
   EXPECT_EQ(tighter(Mode::kDefault, Mode::kDontAsk), Mode::kDontAsk);
   EXPECT_EQ(tighter(Answerer::kYes, Answerer::kNo), Answerer::kNo);
+  EXPECT_EQ(tighter(OnTimeout::kForward, OnTimeout::kDeny), OnTimeout::kDeny);
 }
 
 }  // namespace

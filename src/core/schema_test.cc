@@ -53,6 +53,10 @@ TEST(Schema, HasEveryMemberThatIsWritten) {
   full.changes.emplace_back();
   full.suggestions = {"Bash(ls)"};
   full.approve = "any 2 of lead";
+  full.quorums.emplace_back();
+  full.answer = Answerer::kParent;
+  full.within_ms = 0;
+  full.on_timeout = OnTimeout::kForward;
   const Result<json::Value> schema = json::parse(decision_schema());
   ASSERT_TRUE(schema);
   const json::Value written = to_json(full);

@@ -3,6 +3,7 @@
 // SAFETY: every path through it starts from deny or ask; allow is only ever earned.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,10 +23,24 @@ enum class Detail {
   kFull,     // also what else matched, suggestions, and what would change the answer
 };
 
+// A rule that a person taught the gate by an answer: one more allow rule, and a weak one. It never
+// settles what a deny or ask rule, a breaker, a sensitive or a guarded place holds up, nor what is
+// not known of a call.
+struct Granted {
+  Rule rule;         // of the allow list
+  std::string id;    // reasons tell it, so that it can be found and revoked
+  std::string root;  // the real path of the workspace root that it holds in; "": everywhere
+
+  bool operator==(const Granted&) const = default;
+};
+using Grants = std::vector<Granted>;
+
 struct DecideOptions {
   Detail detail = Detail::kVerdict;
   std::optional<Mode> mode;  // the session's or command line's; counts as the user layer
   Layer layer = Layer::kGate;
+  std::optional<Answerer> answer;  // the operator's, for the session; counts as the user layer
+  std::shared_ptr<const Grants> grants;  // those that hold for the session now; nothing: none
 };
 
 Decision decide(const Policy& policy, const ToolCall& call, const Effects& effects,

@@ -13,7 +13,7 @@ namespace tollgate {
 
 Judgement Judge::run() {
   result_.mode = effective_mode();
-  result_.answer = overlay_ && overlay_->answer ? *overlay_->answer : agent_.answer.value;
+  result_.answer = effective_answer();
   match_rules();
   if (denied()) return finish(Verdict::kDeny);
   std::vector<Reason> floors = floors_of();
@@ -39,7 +39,37 @@ Mode Judge::effective_mode() const {
   return mode;
 }
 
+Answerer Judge::effective_answer() const {
+  if (overlay_ != nullptr && overlay_->answer) return *overlay_->answer;
+  if (!options_.answer) return agent_.answer.value;
+  // SAFETY: the operator speaks as the user does, and so only tightens what a managed file says.
+  return agent_.answer.source == ConfigSource::kManaged
+             ? tighter(agent_.answer.value, *options_.answer)
+             : *options_.answer;
+}
+
 // ---- rules ----
+
+void Judge::list_extra() {
+  if (overlay_ != nullptr)
+    for (const Rule& rule : overlay_->extra) extra_.push_back({&rule, nullptr});
+  if (options_.grants == nullptr) return;
+  for (const Granted& grant : *options_.grants)
+    if (holds_here(grant)) extra_.push_back({&grant.rule, &grant});
+}
+
+// A grant that is bound to a root is absent from a session without it; one for commands also from
+// a call that happens outside it, since relative names mean something else there.
+bool Judge::holds_here(const Granted& grant) const {
+  const Situation& situation = scene_.situation;
+  if (grant.rule.verdict != Verdict::kAllow) return false;
+  if (grant.rule.expires != 0 && situation.now >= grant.rule.expires) return false;
+  if (grant.root.empty()) return true;
+  const auto root = std::ranges::find(situation.roots, grant.root, &Place::real);
+  return root != situation.roots.end() &&
+         (grant.rule.specifier_kind != SpecifierKind::kShell ||
+          inside_places(situation.cwd.written, situation.cwd.real, {*root}));
+}
 
 bool Judge::counts(std::uint32_t rule) const {
   const flat::RuleRecord& record = view_.record(rule);
@@ -116,10 +146,9 @@ void Judge::match_rules() {
 }
 
 void Judge::match_extra() {
-  if (overlay_ == nullptr) return;
-  for (std::uint32_t x = 0; x < overlay_->extra.size(); ++x) {
-    if (overlay_->extra[x].verdict == Verdict::kAllow) continue;
-    const RuleView rule = view_of(overlay_->extra[x]);
+  for (std::uint32_t x = 0; x < extra_.size(); ++x) {
+    if (extra_[x].rule->verdict == Verdict::kAllow) continue;
+    const RuleView rule = view_of(*extra_[x].rule);
     Hit best{kNoRule, x, kNoRule, hits_call(rule, scene_), rule.verdict};
     for (std::uint32_t i = 0; i < scene_.effects.size(); ++i)
       if (const Match match = hits_effect(rule, scene_, i); match > best.match)
@@ -180,58 +209,6 @@ std::optional<Reason> Judge::outside_network(Verdict wanted) const {
     if (reason.verdict == wanted) return reason;
   }
   return std::nullopt;
-}
-
-// ---- step 8 and the answerer ----
-
-Judgement Judge::asked() {
-  std::vector<Reason>& reasons = result_.decision.reasons;
-  if (reasons.empty()) reasons = no_rule_reasons();
-  if (result_.mode == Mode::kDontAsk) {
-    reasons.insert(
-        reasons.begin(),
-        mode_reason(Verdict::kDeny, "mode dontAsk denies what it would have to ask", {}));
-    return finish(Verdict::kDeny);
-  }
-  const Answerer answer = settle_answer();
-  result_.answer = answer;
-  if (answer == Answerer::kNo) return answered(Verdict::kDeny, "answer: no settles every question");
-  if (answer == Answerer::kYes && !result_.person_only)
-    return answered(Verdict::kAllow, "answer: yes settles it");
-  if (answer == Answerer::kYes || !scene_.situation.approver_reachable) {
-    if (!scene_.situation.approver_reachable)
-      return answered(Verdict::kDeny,
-                      "nobody can be asked now; try again when an approver is there");
-  }
-  return finish(Verdict::kAsk);
-}
-
-// The strictest answerer of all grounds. A yes of rules alone must leave nothing else open.
-Answerer Judge::settle_answer() {
-  if (!rule_answer_) return result_.answer;
-  if (agent_answers_) return tighter(*rule_answer_, result_.answer);
-  if (*rule_answer_ != Answerer::kYes || result_.answer == Answerer::kYes) return *rule_answer_;
-  std::vector<Reason> grounds = std::move(result_.decision.reasons);
-  const ConfigSource source = result_.decision.config_source;
-  settling_ = true;
-  const bool all = cover_all();
-  settling_ = false;
-  result_.decision.reasons = std::move(grounds);
-  result_.decision.config_source = source;
-  return all ? Answerer::kYes : result_.answer;
-}
-
-Judgement Judge::answered(Verdict verdict, std::string text) {
-  std::vector<Reason>& reasons = result_.decision.reasons;
-  result_.decision.config_source = agent_.answer.source;
-  reasons.insert(reasons.begin(),
-                 {.kind = ReasonKind::kAnswerer,
-                  .verdict = verdict,
-                  .rule = std::string(name(result_.answer)),
-                  .source = agent_.answer.where.empty() ? "built-in" : agent_.answer.where,
-                  .text = std::move(text),
-                  .span = {}});
-  return finish(verdict);
 }
 
 // ---- telling ----

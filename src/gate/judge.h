@@ -28,7 +28,7 @@ inline constexpr std::uint32_t kNoRule = 0xffffffff;
 // A rule that spoke of the call.
 struct Hit {
   std::uint32_t rule = kNoRule;   // in the policy, or
-  std::uint32_t extra = kNoRule;  // in the overlay
+  std::uint32_t extra = kNoRule;  // among those that count besides: the overlay's, then grants
   std::uint32_t effect = 0xffffffff;
   Match match = Match::kNo;
   Verdict verdict = Verdict::kDeny;  // what it comes to: its list, or ask when in doubt

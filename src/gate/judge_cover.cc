@@ -171,12 +171,14 @@ Covered Judge::rule_covers(std::uint32_t index) {
     effect_allows_[index].each(visit);
   else
     Candidates(view_, scene_, visit).of_effect(index);
-  if (best.how == Cover::kNot && overlay_ != nullptr) {
-    for (std::uint32_t x = 0; x < overlay_->extra.size(); ++x)
-      if (overlay_->extra[x].verdict == Verdict::kAllow &&
-          covers_effect(view_of(overlay_->extra[x]), scene_, index))
-        return {Cover::kRule, kNoRule, x};
-  }
+  if (best.how != Cover::kNot) return best;
+  // SAFETY: no grant covers what could not be read.
+  const bool unread = scene_.effects[index].kind == EffectKind::kUnknown;
+  for (std::uint32_t x = 0; x < extra_.size(); ++x)
+    if (const auto& [rule, grant] = extra_[x]; rule->verdict == Verdict::kAllow &&
+                                               !(unread && grant != nullptr) &&
+                                               covers_effect(view_of(*rule), scene_, index))
+      return {Cover::kRule, kNoRule, x};
   return best;
 }
 
@@ -192,7 +194,7 @@ bool Judge::owner_covers(std::uint32_t index, std::uint32_t owner, const Covered
       (is_inside(index, scene_.situation.roots) || is_inside(index, scene_.situation.temporary)))
     return true;
   if (how.how == Cover::kOwner) return false;
-  if (how.rule == kNoRule) return spells_path(view_of(overlay_->extra[how.extra]), effect.path);
+  if (how.rule == kNoRule) return spells_path(view_of(*extra_[how.extra].rule), effect.path);
   bool spelt = false;
   const auto visit = [&](std::uint32_t rule) {
     spelt = spelt || (spells_path(view_.rule(rule), effect.path) && allows(rule, owner));
@@ -206,8 +208,7 @@ bool Judge::owner_covers(std::uint32_t index, std::uint32_t owner, const Covered
 bool Judge::covers_behind(std::uint32_t owner, const Covered& how, const Effect& inner) const {
   if (inner.by == EffectBy::kTool) return true;
   if (inner.argv.empty() || !inner.argv[0].known || how.how != Cover::kRule) return false;
-  if (how.rule == kNoRule)
-    return spells_word(view_of(overlay_->extra[how.extra]), inner.argv[0].text);
+  if (how.rule == kNoRule) return spells_word(view_of(*extra_[how.extra].rule), inner.argv[0].text);
   bool spelt = false;
   const auto visit = [&](std::uint32_t rule) {
     spelt = spelt || (spells_word(view_.rule(rule), inner.argv[0].text) && allows(rule, owner));

@@ -54,6 +54,7 @@ std::vector<Reason> Judge::floors_of() {
 }
 
 // A guarded path is settled by an allow rule that spells exactly this path, and by nothing else.
+// SAFETY: by no grant, whatever it names.
 bool Judge::is_named_exactly(std::uint32_t index) const {
   const Effect& effect = scene_.effects[index];
   if (!is_path_kind(effect.kind) || effect.guess != Guess::kNone) return false;
@@ -62,10 +63,10 @@ bool Judge::is_named_exactly(std::uint32_t index) const {
     named = named || (names_exactly(view_.rule(rule)) && allows(rule, index));
   };
   Candidates(view_, scene_, visit).of_effect(index);
-  if (overlay_ != nullptr)
-    for (const Rule& rule : overlay_->extra)
-      named = named || (rule.verdict == Verdict::kAllow && names_exactly(view_of(rule)) &&
-                        covers_effect(view_of(rule), scene_, index));
+  for (const auto& [rule, grant] : extra_)
+    named =
+        named || (grant == nullptr && rule->verdict == Verdict::kAllow &&
+                  names_exactly(view_of(*rule)) && covers_effect(view_of(*rule), scene_, index));
   return named;
 }
 
@@ -91,11 +92,12 @@ Covered Judge::run_permitted_blindly(std::uint32_t run) const {
   };
   call_allows_.each(visit);
   Candidates(view_, scene_, visit).of_effect(run);
-  if (overlay_ == nullptr || found.how == Cover::kRule) return found;
-  for (std::uint32_t x = 0; x < overlay_->extra.size(); ++x)
-    if (const Rule& rule = overlay_->extra[x]; rule.verdict == Verdict::kAllow &&
-                                               rule.specifier_kind == SpecifierKind::kNone &&
-                                               covers_effect(view_of(rule), scene_, run))
+  if (found.how == Cover::kRule) return found;
+  // SAFETY: no grant permits blindly.
+  for (std::uint32_t x = 0; x < extra_.size(); ++x)
+    if (const auto& [rule, grant] = extra_[x];
+        grant == nullptr && rule->verdict == Verdict::kAllow &&
+        rule->specifier_kind == SpecifierKind::kNone && covers_effect(view_of(*rule), scene_, run))
       return {Cover::kRule, kNoRule, x};
   return found;
 }
@@ -106,10 +108,9 @@ bool Judge::is_ruled(std::uint32_t index) const {
   const auto visit = [&](std::uint32_t rule) { ruled = ruled || allows(rule, index); };
   call_allows_.each(visit);
   Candidates(view_, scene_, visit).of_effect(index);
-  if (overlay_ != nullptr)
-    for (const Rule& rule : overlay_->extra)
-      ruled =
-          ruled || (rule.verdict == Verdict::kAllow && covers_effect(view_of(rule), scene_, index));
+  for (const Extra& one : extra_)
+    ruled = ruled || (one.rule->verdict == Verdict::kAllow &&
+                      covers_effect(view_of(*one.rule), scene_, index));
   return ruled;
 }
 
@@ -127,17 +128,17 @@ bool Judge::is_spelt(std::uint32_t index) const {
     spelt = spelt || (allows(rule, effect.owner) && covers_unread(view_.rule(rule), scene_, index));
   };
   Candidates(view_, scene_, visit).of_effect(effect.owner);
-  if (overlay_ != nullptr)
-    for (const Rule& rule : overlay_->extra)
-      spelt =
-          spelt || (rule.verdict == Verdict::kAllow && covers_unread(view_of(rule), scene_, index));
+  // SAFETY: nor does a grant settle code that was not read.
+  for (const auto& [rule, grant] : extra_)
+    spelt = spelt || (grant == nullptr && rule->verdict == Verdict::kAllow &&
+                      covers_unread(view_of(*rule), scene_, index));
   return spelt;
 }
 
 // The answerer that a rule names for what it hits; nothing where it leaves that to the agent.
 std::optional<Answerer> Judge::own_answer(const Hit& hit) const {
   if (hit.match != Match::kYes) return std::nullopt;
-  if (hit.rule == kNoRule) return overlay_->extra[hit.extra].answer;
+  if (const Rule* rule = tried(hit)) return rule->answer;
   const flat::ExtraRecord* extra = view_.extra(hit.rule);
   if (extra == nullptr || extra->answer > static_cast<std::uint8_t>(Answerer::kYes))
     return std::nullopt;
@@ -165,7 +166,7 @@ bool Judge::is_settled(std::uint32_t index) const {
   return std::ranges::any_of(result_.tight, [&](const Hit& hit) {
     if (own_answer(hit) != Answerer::kYes) return false;
     const RuleView rule =
-        hit.rule == kNoRule ? view_of(overlay_->extra[hit.extra]) : view_.rule(hit.rule);
+        hit.rule == kNoRule ? view_of(*extra_[hit.extra].rule) : view_.rule(hit.rule);
     return hits_call(rule, scene_) == Match::kYes ||
            hits_effect(rule, scene_, index) == Match::kYes;
   });

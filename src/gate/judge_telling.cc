@@ -43,7 +43,9 @@ void Judge::allow_reasons(std::span<const Covered> covered) {
 // ---- telling ----
 
 ConfigSource Judge::source_of(const Hit& hit) const {
-  if (hit.rule == kNoRule) return overlay_->extra[hit.extra].source;
+  if (hit.rule == kNoRule)
+    return extra_[hit.extra].grant != nullptr ? ConfigSource::kGrant
+                                              : extra_[hit.extra].rule->source;
   return static_cast<ConfigSource>(view_.record(hit.rule).source);
 }
 
@@ -60,8 +62,13 @@ Reason Judge::reason_of(const Hit& hit) const {
     list = static_cast<Verdict>(record.verdict);
     if (const flat::ExtraRecord* extra = view_.extra(hit.rule)) why = view_.text(extra->reason);
   } else {
-    reason.rule = overlay_->extra[hit.extra].text;
-    list = overlay_->extra[hit.extra].verdict;
+    reason.rule = extra_[hit.extra].rule->text;
+    list = extra_[hit.extra].rule->verdict;
+    if (const Granted* grant = extra_[hit.extra].grant) {
+      reason.kind = ReasonKind::kGrant;
+      reason.source = "grant " + grant->id;
+      why = "a person allowed it for good";
+    }
   }
   if (hit.effect != kNoRule) reason.span = scene_.effects[hit.effect].span;
   if (hit.match == Match::kMaybe) {

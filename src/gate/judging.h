@@ -1,5 +1,6 @@
 // One judgement in the making: what matched, what covers each effect, what is told about it.
-// Its steps are in judge.cc, judge_floors.cc and judge_cover.cc, the telling in judge_telling.cc.
+// Its steps are in judge.cc, judge_floors.cc, judge_cover.cc and judge_settling.cc, the telling in
+// judge_telling.cc.
 // INVARIANT: a judge lives for one call, and everything it refers to outlives it.
 #pragma once
 
@@ -58,6 +59,12 @@ class Marks {
   std::vector<char> many_;
 };
 
+// A rule that counts besides those of the policy: one that is only tried, or a grant.
+struct Extra {
+  const Rule* rule;
+  const Granted* grant;  // nothing: of the overlay
+};
+
 struct Covered {
   Cover how = Cover::kNot;
   std::uint32_t rule = kNoRule;
@@ -75,6 +82,7 @@ class Judge {
         options_(options),
         overlay_(overlay) {
     agent_index_ = static_cast<std::uint16_t>(&agent - policy.agents().data() + 1);
+    list_extra();
   }
 
   Judgement run();
@@ -82,8 +90,11 @@ class Judge {
  private:
   // ---- modes ----
   Mode effective_mode() const;
+  Answerer effective_answer() const;
 
   // ---- rules ----
+  void list_extra();
+  bool holds_here(const Granted& grant) const;
   bool counts(std::uint32_t rule) const;
   bool holds_now(std::uint32_t rule, Verdict& verdict) const;
   bool is_too_vague(std::uint32_t rule, std::uint32_t index) const;
@@ -137,8 +148,13 @@ class Judge {
   Judgement asked();
   Answerer settle_answer();
   Judgement answered(Verdict verdict, std::string text);
+  const Rule* tried(const Hit& hit) const;
+  std::optional<Quorum> quorum_of(const Hit& hit) const;
+  OnTimeout on_timeout_of(const Hit& hit) const;
+  void tell_settling(Answerer answer);
 
   // ---- telling ----
+  bool answer_is_sessions() const;
   ConfigSource source_of(const Hit& hit) const;
   Reason reason_of(const Hit& hit) const;
   std::string doubt_of(const Hit& hit) const;
@@ -162,6 +178,7 @@ class Judge {
   const Scene& scene_;
   const DecideOptions& options_;
   const Overlay* overlay_;
+  std::vector<Extra> extra_;  // what Hit::extra and Covered::extra count in
   std::uint16_t agent_index_ = 0;
   RuleList call_allows_;
   std::array<RuleList, 4> effect_allows_;  // of the first effects; most calls have no more

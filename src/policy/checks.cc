@@ -66,10 +66,16 @@ inline bool PolicyChecks::shape(const RuleRecord& rule) const {
   return kind == SpecifierKind::kNone || rule.specifier.size > 0;
 }
 
+// Votes are counted by what this text says.
+inline bool PolicyChecks::quorum(const flat::Text& approve) const {
+  return approve.size == 0 ||
+         parse_quorum({at<char>(header_.text) + approve.offset, approve.size}).has_value();
+}
+
 bool PolicyChecks::extra(std::uint32_t index) const {
   if (index >= header_.extras.count) return false;
   const ExtraRecord& extra = at<ExtraRecord>(header_.extras)[index];
-  return text(extra.reason) && text(extra.approve) &&
+  return text(extra.reason) && text(extra.approve) && quorum(extra.approve) &&
          (extra.zone == kNil || extra.zone < header_.zones.count);
 }
 

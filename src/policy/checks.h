@@ -41,6 +41,7 @@ class PolicyChecks {
   }
   bool holds(std::uint32_t index, std::size_t agents) const;
   bool shape(const flat::RuleRecord& rule) const;
+  bool quorum(const flat::Text& approve) const;
   bool slots() const;
 
   const flat::Header& header_;

@@ -205,17 +205,4 @@ std::optional<PolicyMeta> unpack_meta(std::string_view bytes) {
   return meta;
 }
 
-std::string format_quorum(const Quorum& quorum) {
-  std::string text = "any: " + std::to_string(quorum.any);
-  if (!quorum.of.empty()) {
-    text += ", of: [";
-    for (std::size_t i = 0; i < quorum.of.size(); ++i) text += (i ? ", " : "") + quorum.of[i];
-    text += "]";
-  }
-  text += ", deny: " + std::to_string(quorum.deny);
-  if (quorum.within_ms) text += ", within: " + std::to_string(quorum.within_ms) + "ms";
-  if (quorum.expires_ms) text += ", expires: " + std::to_string(quorum.expires_ms) + "ms";
-  return "{" + text + "}";
-}
-
 }  // namespace tollgate

@@ -20,7 +20,4 @@ struct PolicyMeta {
 std::string pack_meta(const PolicySet& set);
 std::optional<PolicyMeta> unpack_meta(std::string_view bytes);
 
-// approve: {…} as one line, and back from it to nothing: the daemon reads it from the policy set.
-std::string format_quorum(const Quorum& quorum);
-
 }  // namespace tollgate

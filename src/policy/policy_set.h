@@ -76,7 +76,7 @@ struct AgentPolicy {
   Setting<Mode> mode{Mode::kDefault, ConfigSource::kDefault, ""};
   Mode mode_limit = Mode::kAutonomous;  // the tightest that a managed or project file names
   Setting<Answerer> answer{Answerer::kAsk, ConfigSource::kDefault, ""};
-  Setting<std::int64_t> timeout_ms{30'000, ConfigSource::kDefault, ""};
+  Setting<std::int64_t> timeout_ms{kPermissionTimeoutMs, ConfigSource::kDefault, ""};
   Ceiling ceiling;
   std::vector<std::string> servers;  // names under mcpServers
   Network network;

@@ -143,6 +143,23 @@ void read_all(const Policy& policy) {
   EXPECT_GT(bytes, 0u);
 }
 
+TEST(Policy, RefusesAQuorumThatCannotBeRead) {
+  PolicySet set = built_in_policy();
+  Result<Rule> rule = parse_rule(Verdict::kAsk, "Bash(git push *)", {});
+  ASSERT_TRUE(rule);
+  rule->approve = Quorum{.any = 2, .of = {"lead"}};
+  set.rules.push_back(*rule);
+  const Policy policy = compile(set);
+  const auto whole =
+      std::make_shared<std::vector<std::byte>>(policy.bytes().begin(), policy.bytes().end());
+  const std::string_view text(reinterpret_cast<const char*>(whole->data()), whole->size());
+  const std::size_t at = text.find("{any: 2");
+  ASSERT_NE(at, text.npos);
+  EXPECT_TRUE(Policy::open(*whole, whole));
+  (*whole)[at + 6] = static_cast<std::byte>('0');
+  EXPECT_FALSE(Policy::open(*whole, whole)) << "nobody's agreement is no quorum";
+}
+
 TEST(Policy, CheckedAsItIsReadItIsBrokenWhereItWouldHaveBeenRefused) {
   const auto whole = bytes_of(compile(some_policy()));
   const Result<Policy> good = Policy::open(*whole, whole, PolicyCheck::kAsRead);

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "core/decision.h"
 #include "core/mode.h"
+#include "core/quorum.h"
 #include "core/tool_declaration.h"
 #include "core/tool_table.h"
 #include "core/verdict.h"
@@ -64,19 +65,6 @@ struct ArgumentPattern {
 
   bool operator==(const ArgumentPattern&) const = default;
 };
-
-// approve: {any: 2, of: [lead, security], deny: 1, within: 10m, expires: 5m}
-struct Quorum {
-  int any = 1;
-  std::vector<std::string> of;
-  int deny = 1;
-  std::int64_t within_ms = 0;   // 0: the agent's permissionTimeout
-  std::int64_t expires_ms = 0;  // 0: used at once
-
-  bool operator==(const Quorum&) const = default;
-};
-
-enum class OnTimeout : std::uint8_t { kDeny, kEscalate, kForward };
 
 struct Rule {
   Verdict verdict = Verdict::kDeny;  // which list it stands in

@@ -27,11 +27,26 @@ bool is_spoken_against(const Decision& decision) {
 
 }  // namespace
 
+void join_settling(Decision& ask, const Decision& other) {
+  if (ask.approve.empty() || other.approve.empty())
+    ask.approve += other.approve;
+  else if (ask.approve.find(other.approve) == ask.approve.npos)
+    ask.approve += " and " + other.approve;
+  for (const Quorum& quorum : other.quorums)
+    if (std::ranges::find(ask.quorums, quorum) == ask.quorums.end()) ask.quorums.push_back(quorum);
+  ask.answer = tighter(ask.answer, other.answer);
+  ask.on_timeout = tighter(ask.on_timeout, other.on_timeout);
+  if (ask.within_ms == 0 || (other.within_ms != 0 && other.within_ms < ask.within_ms))
+    ask.within_ms = other.within_ms;
+}
+
 AuditRecord stricter(AuditRecord a, AuditRecord b) {
   const bool same = a.decision.verdict == b.decision.verdict;
   // Of two asks the one that wants several people.
   const bool more = same && a.decision.approve.empty() && !b.decision.approve.empty();
-  return b.decision.verdict > a.decision.verdict || more ? std::move(b) : std::move(a);
+  if (b.decision.verdict > a.decision.verdict || more) std::swap(a, b);
+  if (same && a.decision.verdict == Verdict::kAsk) join_settling(a.decision, b.decision);
+  return a;
 }
 
 AuditRecord settled(AuditRecord plain, std::vector<Reading> readings) {

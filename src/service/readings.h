@@ -11,7 +11,12 @@
 
 namespace tollgate {
 
-// The stricter of two records of one call; the first where they are as strict.
+// Two asks about one call become one: every quorum, the strictest answerer and end, the shortest
+// time. Reasons and suggestions stay those of `ask`. REQUIRES: asks, both of them.
+void join_settling(Decision& ask, const Decision& other);
+
+// The stricter of two records of one call; the first where they are as strict. Of two asks it is
+// settled by whoever may settle both.
 AuditRecord stricter(AuditRecord a, AuditRecord b);
 
 // The call under a name that it may stand for.

@@ -1,13 +1,16 @@
 // The path of one call: effects, a look, a decision, a question when it says ask, a record.
-// The hook, the daemon and the command line wire the same Service; there is no second way.
+// The hook and the command line wire the same Service, and the daemon the Passage inside it; there
+// is no second way.
 // Cheap to make: it only refers to its parts, which must outlive it. One thread at a time.
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "core/approver.h"
 #include "core/audit_log.h"
-#include "gate/decide.h"
 #include "policy/policy.h"
-#include "service/world.h"
+#include "service/level.h"
 
 namespace tollgate {
 
@@ -16,11 +19,6 @@ struct ServiceParts {
   World& world;
   AuditLog& audit;
   Approver* approver = nullptr;  // nothing: an ask stays an ask, for the client to put to its user
-};
-
-struct ServiceOptions {
-  LookPlan plan;
-  DecideOptions decide;
 };
 
 class Service {
@@ -38,17 +36,10 @@ class Service {
   Decision refuse(const Error& error);
 
  private:
-  AuditRecord judge(const ToolCall& call);
-  AuditRecord judge_named(const ToolCall& call);  // as the tool that the call names
-  // The roots of the policy's agent are workspace besides those that the caller knows.
-  LookPlan with_roots(LookPlan plan, const ToolCall& call) const;
-  AuditRecord judge_at(const ToolCall& call, const LookPlan& plan);
-  void ask(AuditRecord& record);
-  void change(AuditRecord& record, json::Value input);
   void keep(AuditRecord& record);
 
   ServiceParts parts_;
-  ServiceOptions options_;
+  std::shared_ptr<std::vector<Level>> levels_;  // one; its agent is that of the call in hand
 };
 
 }  // namespace tollgate

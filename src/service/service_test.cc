@@ -309,6 +309,42 @@ TEST(Service, ANameThatCanBeSplitInSeveralPlacesIsJudgedAsEach) {
   }
 }
 
+TEST(Service, OfSeveralReadingsEachIsAskedOfItsOwnPeople) {
+  PolicySet set = built_in_policy();
+  for (const auto& [text, any] : {std::pair("@git", 2), std::pair("@git_hub", 3)}) {
+    Result<Rule> rule = parse_rule(Verdict::kAsk, text, {});
+    ASSERT_TRUE(rule);
+    rule->approve = Quorum{.any = any, .within_ms = any * 1'000};
+    set.rules.push_back(*rule);
+  }
+  const Policy policy = compile(set);
+  FixedWorld world;
+  MemoryLog log;
+  Service service({policy, world, log, nullptr}, {.plan = {.base = "/w", .home = "/home/u"}});
+  ToolCall call;
+  call.provider = "opencode";
+  call.native_tool = "git_hub_get";
+  call.tool = canonical_tool("opencode", call.native_tool);
+  call.cwd = "/w";
+  call.input = json::Value::object();
+  const Decision decision = service.handle(call);
+  EXPECT_EQ(decision.verdict, Verdict::kAsk);
+  EXPECT_EQ(decision.quorums.size(), 2u);
+  EXPECT_EQ(decision.within_ms, 2'000);
+}
+
+TEST(Service, WithoutAChainAnAskForTheParentStaysAnAsk) {
+  for (const Answerer answer : {Answerer::kForward, Answerer::kParent}) {
+    PolicySet set = built_in_policy();
+    set.agents.at(0).answer.value = answer;
+    Bench bench;
+    bench.policy = compile(set);
+    const Decision decision = bench.settle(nullptr).decision;
+    EXPECT_EQ(decision.verdict, Verdict::kAsk);
+    EXPECT_EQ(decision.answer, answer);
+  }
+}
+
 TEST(Service, ANameThatCanBeSplitInTooManyPlacesIsDenied) {
   const Policy policy = policy_with(std::nullopt);
   FixedWorld world;

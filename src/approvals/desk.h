@@ -1,0 +1,121 @@
+// The questions that are open, and what becomes of them: joined, answered, expired, cancelled.
+// One thread at a time: the daemon's own. What is durable goes through the store first, and `post`
+// brings the store's word back to that thread. Time comes in as an argument.
+// INVARIANT: a question has exactly one end; nobody hears of an end that is not durable.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "store/store.h"
+
+namespace tollgate::approvals {
+
+using store::Millis;
+using store::Question;
+
+// LIMIT: above these a new question is refused with `too-many-questions`.
+inline constexpr std::size_t kMaxPendingOfSession = 64;
+inline constexpr std::size_t kMaxPendingOfAgent = 256;
+
+struct DeskOptions {
+  Millis keep_gone = 60'000;    // how long a question stays whose agent is gone
+  Millis same_answer = 120'000; // how long the same call gets the same answer
+};
+
+// Who answers: made by People from a credential, or by the gate for a parent's agent.
+struct Principal {
+  std::string approver;  // name of the credential
+  std::string person;
+  std::vector<std::string> roles;
+  std::string via;      // page, cli, socket, link …
+  std::string session;  // of a parent's agent: its session; then the rest is empty
+};
+
+struct AnswerRequest {
+  bool allow = false;
+  store::Scope scope = store::Scope::kOnce;
+  std::string reason;
+  std::optional<json::Value> changed;  // checked by whoever calls: it was judged and not denied
+  std::optional<store::Grant> grant;   // checked and complete, but for its id
+  json::Value reply;                   // of an escalation
+};
+
+// What a call that waits is told; once. `question` is in its final state, or still pending where
+// the wait ended first (Desk::leave never calls it).
+using Waiter = std::function<void(const Question& question)>;
+
+struct Ticket {
+  std::string question;
+  std::uint64_t waiter = 0;
+  bool joined = false;  // the question was open already, or had its answer
+};
+
+// What people's screens are told. Called on the desk's thread after the change is durable.
+enum class Notice : std::uint8_t { kCreated, kVoted, kResolved, kTimeout, kDelivered, kGone, kSeen };
+using Listener = std::function<void(Notice, const Question&)>;
+
+class Desk {
+ public:
+  using Post = std::function<void(std::function<void()>)>;
+
+  Desk(store::Store& store, Post post, DeskOptions options = {});
+
+  // After a start: what was open is open again, without a waiter and so with `gone` running.
+  void restore(std::vector<Question> questions, Millis now);
+
+  // Puts a question. The same call id and digest join the question that is open, or get the answer
+  // that it had for `same_answer`; without an id an allow `once` is taken once, and not after
+  // another call of that session (`note_other_call`). `asked` has everything but id, state and
+  // created. Errors: too-many-questions. Where the store fails, the waiter hears a denied question
+  // whose settlement says so.
+  Result<Ticket> ask(Question asked, Millis now, Waiter waiter);
+
+  // A call of this session with another digest came by: answers kept for calls without an id end.
+  void note_other_call(const std::string& session, const std::string& digest);
+
+  // The client went away: the waiter is forgotten; the question stays for `keep_gone`.
+  void leave(const Ticket& ticket, Millis now);
+  // The protocol cancelled the call: the question ends, unless another call waits for it too.
+  void cancel(const Ticket& ticket, Millis now, const std::string& why);
+  // The agent's call got its answer.
+  void delivered(const std::string& question, Millis now);
+  // Somebody looked at it.
+  void shown(const std::string& question, Millis now);
+
+  using Answered = std::function<void(Result<Question>)>;
+  // Votes, and settles when that is enough. Errors: unknown-question, already-answered (the
+  // question as it ended is in `find`), not-your-question (a parent's agent and a question that is
+  // not its), answer-not-counted (the person made the session, for a quorum).
+  void answer(const std::string& question, AnswerRequest request, const Principal& by, Millis now,
+              Answered done);
+
+  // Ends all that is open for a session: it was ended or frozen.
+  void end_session(const std::string& session, Millis now, const std::string& why);
+
+  // Ends what has run out; call it at or after next_deadline().
+  void tick(Millis now);
+  std::optional<Millis> next_deadline() const;
+
+  std::vector<Question> pending() const;                    // oldest first
+  std::vector<Question> pending_for(const std::string& parent_session) const;
+  std::optional<Question> find(const std::string& id) const;  // pending or settled not long ago
+  std::size_t pending_count() const;
+
+  void listen(Listener listener);
+
+ private:
+  struct Inside;
+  std::shared_ptr<Inside> inside_;  // the store's callbacks may outlive the desk
+};
+
+// Over session, agent, cwd, tool and canonical input; SHA-256 in hexadecimal digits.
+std::string digest_of(const ToolCall& call);
+
+}  // namespace tollgate::approvals

@@ -1,0 +1,85 @@
+// Who may answer and who may make sessions: credentials, logins, links that work once.
+// One thread at a time: the daemon's own. Only digests of secrets are kept, in memory too.
+// SAFETY: a name, a user id or a socket proves nothing; only a secret that was shown once does.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "approvals/desk.h"
+#include "base/result.h"
+#include "store/store.h"
+
+namespace tollgate::approvals {
+
+struct Who {
+  store::Credential credential;
+  bool by_cookie = false;  // then an act needs the CSRF token as well
+  std::string csrf;        // the token that belongs to the cookie
+};
+
+class People {
+ public:
+  using Post = std::function<void(std::function<void()>)>;
+  // Gives random bytes; tests bring their own.
+  using Random = std::function<std::string(std::size_t bytes)>;
+
+  People(store::Store& store, Post post, Random random);
+  void restore(std::vector<store::Credential> credentials, std::vector<store::Login> logins);
+
+  struct NewCredential {
+    std::string name;
+    std::string person;
+    std::vector<std::string> roles;
+    bool approver = true;
+    bool is_operator = false;
+    std::string device;
+    store::Millis lifetime = 0;  // 0: until revoked
+  };
+  // The secret, said just this once. Errors: name-taken, store-unavailable.
+  void add(NewCredential wanted, const std::string& by, store::Millis now,
+           std::function<void(Result<std::string>)> done);
+  // Its logins end with it. Errors: unknown-approver, store-unavailable.
+  void revoke(const std::string& name, const std::string& by, store::Millis now,
+              std::function<void(Result<void>)> done);
+
+  // `Authorization: Bearer …`. `from` is where the guess came from: each place may err so often.
+  // Errors: bad-credential, too-many-guesses.
+  Result<Who> by_secret(std::string_view secret, const std::string& from, store::Millis now);
+  // The cookie's value. Errors: bad-credential, too-many-guesses.
+  Result<Who> by_cookie(std::string_view cookie, const std::string& from, store::Millis now);
+
+  // A link that logs in once within 60 s; the secret in it.
+  void make_link(const std::string& credential, store::Millis now,
+                 std::function<void(Result<std::string>)> done);
+  struct Cookie {
+    std::string value;
+    std::string csrf;
+    store::Credential credential;
+  };
+  // Errors: bad-credential (spent, unknown, too old), too-many-guesses, store-unavailable.
+  void enter_by_link(std::string_view secret, const std::string& from, store::Millis now,
+                     std::function<void(Result<Cookie>)> done);
+  void enter_by_secret(std::string_view secret, const std::string& from, store::Millis now,
+                       std::function<void(Result<Cookie>)> done);
+  void leave(std::string_view cookie, std::function<void(Result<void>)> done);
+
+  std::vector<store::Credential> all() const;
+  void tick(store::Millis now);
+
+ private:
+  struct Inside;
+  std::shared_ptr<Inside> inside_;
+};
+
+// How long a page stays logged in, and a link may be used.
+inline constexpr store::Millis kCookieLifetime = 12LL * 3600 * 1000;
+inline constexpr store::Millis kLinkLifetime = 60'000;
+
+Principal principal_of(const store::Credential& credential, std::string via);
+
+}  // namespace tollgate::approvals

@@ -1,0 +1,93 @@
+// The sessions that run: who asks, under whom, with what mode, until when.
+// One thread at a time: the daemon's own. Every change is durable before anybody is told.
+// SAFETY: a session's parent is fixed when it is made and never named by the session itself.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "store/store.h"
+
+namespace tollgate::approvals {
+
+struct NewSession {
+  std::string agent;
+  std::string parent;
+  std::string provider;
+  std::string cwd;
+  std::vector<std::string> roots;
+  std::string search_path;
+  std::optional<Mode> mode;
+  bool from_operator = false;
+  std::string made_by;
+  std::string client_session;
+  store::Millis lifetime = 7LL * 24 * 3600 * 1000;  // without a call; each call renews it
+};
+
+struct SessionChange {
+  std::optional<std::optional<Mode>> mode;  // present and empty: back to the agent's own
+  std::optional<std::optional<Answerer>> answer;
+  std::optional<bool> frozen;
+};
+
+// LIMIT: how deep sessions start sessions.
+inline constexpr std::size_t kMaxDepth = 8;
+
+class SessionBook {
+ public:
+  using Post = std::function<void(std::function<void()>)>;
+  using Done = std::function<void(Result<store::Session>)>;
+
+  SessionBook(store::Store& store, Post post);
+  void restore(std::vector<store::Session> sessions);
+
+  // Errors: unknown-session (the parent), chain-too-deep, store-unavailable.
+  void open(NewSession wanted, store::Millis now, Done done);
+  // A sub-agent that a hook told of; one that is known is given back. Never loosens: it has no mode
+  // or answer of its own.
+  void open_child(const std::string& parent, const std::string& child, const std::string& type,
+                  store::Millis now, Done done);
+  // The session that stands for a client's own session id, where a hook without one of ours asks;
+  // made when it is missing.
+  void open_client(NewSession wanted, store::Millis now, Done done);
+  void change(const std::string& id, const SessionChange& change, const std::string& by,
+              store::Millis now, Done done);
+  void end(const std::string& id, const std::string& by, store::Millis now, Done done);
+
+  // One that exists, has not ended and not expired. Renews it in memory.
+  std::optional<store::Session> find(const std::string& id, store::Millis now);
+  // From the session itself to the top; empty where one of them has ended.
+  std::vector<store::Session> chain(const std::string& id) const;
+  std::vector<store::Session> all() const;
+  std::vector<std::string> below(const std::string& id) const;  // itself and its descendants
+
+  // What a hook told of a call: the prompt tool's call with the same id has agent and cwd of it.
+  struct Seen {
+    std::string session;
+    std::string cwd;
+    std::string client_mode;
+    std::string transcript;
+  };
+  void note_call(const std::string& session, const std::string& call_id, Seen seen,
+                 store::Millis now);
+  std::optional<Seen> call_seen(const std::string& session, const std::string& call_id) const;
+
+  // Freezes: "" is everything, else an agent's name. Recorded.
+  void freeze(const std::string& agent, bool frozen, const std::string& by, store::Millis now,
+              std::function<void(Result<void>)> done);
+  void restore_freezes(const std::vector<std::pair<std::string, std::string>>& settings);
+  // Why a session may do nothing now; "" when it may.
+  std::string frozen(const std::string& id) const;
+
+  // Writes `seen` of the sessions that were used, and ends those that expired.
+  void tick(store::Millis now);
+
+ private:
+  struct Inside;
+  std::shared_ptr<Inside> inside_;
+};
+
+}  // namespace tollgate::approvals

@@ -1,0 +1,118 @@
+// Step 8: what nothing settled is a question. Who answers it, how many of them, and until when.
+// SAFETY: of several grounds the strictest answerer, the shortest time and the strictest end count.
+#include <algorithm>
+
+#include "gate/judging.h"
+
+namespace tollgate {
+
+// ---- step 8 and the answerer ----
+
+Judgement Judge::asked() {
+  std::vector<Reason>& reasons = result_.decision.reasons;
+  if (reasons.empty()) reasons = no_rule_reasons();
+  if (result_.mode == Mode::kDontAsk) {
+    reasons.insert(
+        reasons.begin(),
+        mode_reason(Verdict::kDeny, "mode dontAsk denies what it would have to ask", {}));
+    return finish(Verdict::kDeny);
+  }
+  const Answerer answer = settle_answer();
+  result_.answer = answer;
+  if (answer == Answerer::kNo) return answered(Verdict::kDeny, "answer: no settles every question");
+  if (answer == Answerer::kYes && !result_.person_only)
+    return answered(Verdict::kAllow, "answer: yes settles it");
+  if (answer == Answerer::kYes || !scene_.situation.approver_reachable) {
+    if (!scene_.situation.approver_reachable)
+      return answered(Verdict::kDeny,
+                      "nobody can be asked now; try again when an approver is there");
+  }
+  tell_settling(answer);
+  return finish(Verdict::kAsk);
+}
+
+// The overlay's rule that hit, or nothing.
+const Rule* Judge::tried(const Hit& hit) const {
+  return hit.rule == kNoRule ? extra_[hit.extra].rule : nullptr;
+}
+
+std::optional<Quorum> Judge::quorum_of(const Hit& hit) const {
+  if (const Rule* rule = tried(hit)) return rule->approve;
+  const flat::ExtraRecord* extra = view_.extra(hit.rule);
+  if (extra == nullptr || extra->approve.size == 0) return std::nullopt;
+  std::optional<Quorum> quorum = parse_quorum(view_.text(extra->approve));
+  if (!quorum) policy_.note_damage();
+  return quorum;
+}
+
+// A rule that only might match says nothing about what happens in the end.
+OnTimeout Judge::on_timeout_of(const Hit& hit) const {
+  if (hit.match != Match::kYes) return OnTimeout::kDeny;
+  if (const Rule* rule = tried(hit)) return rule->on_timeout.value_or(OnTimeout::kDeny);
+  const flat::ExtraRecord* extra = view_.extra(hit.rule);
+  if (extra == nullptr || extra->on_timeout > static_cast<std::uint8_t>(OnTimeout::kForward))
+    return OnTimeout::kDeny;
+  return static_cast<OnTimeout>(extra->on_timeout);
+}
+
+// Whom the question is for and until when: all quorums, the shortest time that a rule names, and
+// the strictest end. A ground that is no rule ends in deny.
+void Judge::tell_settling(Answerer answer) {
+  Decision& decision = result_.decision;
+  std::int64_t within = 0;
+  std::optional<OnTimeout> then;
+  for (const Hit& hit : result_.tight) {
+    const OnTimeout own = on_timeout_of(hit);
+    then = tighter(then.value_or(own), own);
+    std::optional<Quorum> quorum = quorum_of(hit);
+    if (!quorum) continue;
+    const std::int64_t time = quorum->within_ms;
+    if (time > 0 && (within == 0 || time < within)) within = time;
+    if (std::ranges::find(decision.quorums, *quorum) == decision.quorums.end())
+      decision.quorums.push_back(std::move(*quorum));
+  }
+  // What a yes may not settle is for people, and so is what a rule wants several of them for.
+  const bool people = answer == Answerer::kYes || !decision.quorums.empty();
+  decision.answer = people ? Answerer::kAsk : answer;
+  const bool rules_alone = std::ranges::all_of(
+      decision.reasons, [](const Reason& r) { return r.kind == ReasonKind::kRule; });
+  decision.on_timeout = rules_alone ? then.value_or(OnTimeout::kDeny) : OnTimeout::kDeny;
+  decision.within_ms = within > 0 ? within : agent_.timeout_ms.value;
+}
+
+// The strictest answerer of all grounds. A yes of rules alone must leave nothing else open.
+Answerer Judge::settle_answer() {
+  if (!rule_answer_) return result_.answer;
+  if (agent_answers_) return tighter(*rule_answer_, result_.answer);
+  if (*rule_answer_ != Answerer::kYes || result_.answer == Answerer::kYes) return *rule_answer_;
+  std::vector<Reason> grounds = std::move(result_.decision.reasons);
+  const ConfigSource source = result_.decision.config_source;
+  settling_ = true;
+  const bool all = cover_all();
+  settling_ = false;
+  result_.decision.reasons = std::move(grounds);
+  result_.decision.config_source = source;
+  return all ? Answerer::kYes : result_.answer;
+}
+
+Judgement Judge::answered(Verdict verdict, std::string text) {
+  std::vector<Reason>& reasons = result_.decision.reasons;
+  const bool session = answer_is_sessions();
+  result_.decision.config_source = session ? ConfigSource::kSession : agent_.answer.source;
+  const std::string place = session ? "session" : agent_.answer.where;
+  reasons.insert(reasons.begin(), {.kind = ReasonKind::kAnswerer,
+                                   .verdict = verdict,
+                                   .rule = std::string(name(result_.answer)),
+                                   .source = place.empty() ? "built-in" : place,
+                                   .text = std::move(text),
+                                   .span = {}});
+  return finish(verdict);
+}
+
+// The operator set another answerer for the session, and that is the one that counts.
+bool Judge::answer_is_sessions() const {
+  return options_.answer && *options_.answer == result_.answer &&
+         result_.answer != agent_.answer.value;
+}
+
+}  // namespace tollgate

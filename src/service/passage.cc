@@ -1,0 +1,143 @@
+// Judges at every level, and closes the gap of the wait: a world, a policy or an input that is no
+// longer the one that was asked about.
+// SAFETY: an answer only ever settles the question that was put; anything new is asked or denied.
+#include "service/passage.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "os/moment.h"
+
+namespace tollgate {
+namespace {
+
+Reason built_in_reason(ReasonKind kind, Verdict verdict, std::string rule, std::string text) {
+  return {.kind = kind,
+          .verdict = verdict,
+          .rule = std::move(rule),
+          .source = "built-in",
+          .text = std::move(text),
+          .span = {}};
+}
+
+}  // namespace
+
+Passage Passage::open(Levels levels, World& world, const ToolCall& call, Above above) {
+  Passage passage(std::move(levels), above);
+  passage.judge(world, call);
+  return passage;
+}
+
+Passage Passage::open(std::vector<Level> levels, World& world, const ToolCall& call) {
+  return open(std::make_shared<const std::vector<Level>>(std::move(levels)), world, call);
+}
+
+AuditRecord Passage::at(std::size_t level) const {
+  if (level > 0) return above_records_.at(level - 1);
+  AuditRecord out = record_;
+  out.decision = own_;
+  return out;
+}
+
+void Passage::renew(Levels levels) { levels_ = std::move(levels); }
+
+void Passage::judge(World& world, const ToolCall& call) {
+  above_records_.clear();
+  needs_ = Needs::kNothing;
+  parent_.clear();
+  if (levels_ == nullptr || levels_->empty() || levels_->size() > kMaxLevels) {
+    record_.call = call;
+    record_.decision = Decision{};
+    record_.decision.reasons.push_back(built_in_reason(
+        ReasonKind::kLimit, Verdict::kDeny, "chain-too-deep",
+        "the session stands in a chain that is not of 1 to " + std::to_string(kMaxLevels)));
+    own_ = record_.decision;
+    return;
+  }
+  const std::vector<Level>& levels = *levels_;
+  record_ = judge_at(levels[0], levels[0], world, call);
+  own_ = record_.decision;
+  for (std::size_t i = 0; i + 1 < levels.size() && goes_up(levels[i], own(i)); ++i)
+    above_records_.push_back(judge_at(levels[i + 1], levels[0], world, call));
+  std::vector<const Decision*> decisions;
+  for (std::size_t i = 0; i < judged(); ++i) decisions.push_back(&own(i));
+  ChainOutcome outcome = chain_outcome(levels, decisions, above_);
+  record_.decision = std::move(outcome.decision);
+  needs_ = outcome.needs;
+  if (needs_ == Needs::kParent) parent_ = levels[outcome.parent].session;
+}
+
+void Passage::close(Answer answer, World& world) {
+  if (record_.decision.verdict != Verdict::kAsk) return;
+  if (answer.decision.verdict != Verdict::kAllow) {
+    record_.decision = std::move(answer.decision);
+    if (record_.decision.verdict == Verdict::kDeny) needs_ = Needs::kNothing;
+    return;
+  }
+  os::begin_new_moment();
+  if (answer.changed && *answer.changed != record_.call.input)
+    return close_changed(std::move(answer.decision), std::move(*answer.changed), world);
+  Passage again(levels_, above_);
+  again.judge(world, record_.call);
+  if (again.asks_more_than(*this)) {
+    *this = std::move(again);
+    return put_first("world-changed",
+                     "the files changed while the question was open, so the answer no longer fits");
+  }
+  record_.situation = std::move(again.record_.situation);
+  record_.decision = std::move(answer.decision);
+  needs_ = Needs::kNothing;
+}
+
+// SAFETY: whoever changed the input has approved just that, which settles what is only asked and
+// asked of the same people; what the policy denies stays denied.
+void Passage::close_changed(Decision approved, json::Value input, World& world) {
+  const Passage before = *this;
+  ToolCall call = std::move(record_.call);
+  call.input = std::move(input);
+  judge(world, call);
+  if (record_.decision.verdict == Verdict::kDeny)
+    return put_first("changed-input",
+                     "the call was approved with another input, and that one is denied");
+  if (asks_others_than(before)) {
+    turn_into_deny(record_.decision);
+    return put_first("changed-input",
+                     "the call was approved with another input, and that one is for others to "
+                     "approve");
+  }
+  record_.decision = std::move(approved);
+  needs_ = Needs::kNothing;
+}
+
+// Whether this judgement leaves something open that an answer to the one before does not settle.
+bool Passage::asks_more_than(const Passage& before) const {
+  if (record_.decision.verdict != Verdict::kAsk) return record_.decision.verdict == Verdict::kDeny;
+  for (std::size_t i = 0; i < judged(); ++i) {
+    if (own(i).verdict == Verdict::kAllow) continue;
+    if (i >= before.judged()) return true;
+    const Decision& asked = before.own(i);
+    if (asked.verdict != own(i).verdict || asked.reasons != own(i).reasons) return true;
+  }
+  return asks_others_than(before);
+}
+
+// Whether the word of somebody is missing who was not asked.
+bool Passage::asks_others_than(const Passage& before) const {
+  if (needs_ > before.needs_ ||
+      (needs_ == Needs::kParent && before.needs_ == Needs::kParent && parent_ != before.parent_))
+    return true;
+  const std::vector<Quorum>& asked = before.record_.decision.quorums;
+  return std::ranges::any_of(record_.decision.quorums, [&](const Quorum& quorum) {
+    return std::ranges::find(asked, quorum) == asked.end();
+  });
+}
+
+void Passage::put_first(std::string rule, std::string text) {
+  Decision& decision = record_.decision;
+  if (decision.verdict == Verdict::kDeny) needs_ = Needs::kNothing;
+  decision.reasons.insert(
+      decision.reasons.begin(),
+      built_in_reason(ReasonKind::kAnswerer, decision.verdict, std::move(rule), std::move(text)));
+}
+
+}  // namespace tollgate
