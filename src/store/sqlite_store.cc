@@ -1,5 +1,5 @@
 // The parts put together: the file, those who read, the one who writes.
-// REQUIRES: the writer is made last and goes first, because its last words may still read.
+// The writer is made last and goes first, because its last words may still read.
 #include "store/sqlite_store.h"
 
 #include <utility>
@@ -14,8 +14,10 @@ namespace {
 
 class SqliteStore : public Store {
  public:
-  SqliteStore(std::unique_ptr<DatabaseFile> file, Database database, const SqliteOptions& options)
+  SqliteStore(std::unique_ptr<DatabaseFile> file, Database anchor, Database database,
+              const SqliteOptions& options)
       : file_(std::move(file)),
+        anchor_(std::move(anchor)),
         readers_(*file_, options.max_readers),
         writer_(*file_, std::move(database), options) {}
 
@@ -43,6 +45,9 @@ class SqliteStore : public Store {
 
  private:
   const std::unique_ptr<DatabaseFile> file_;
+  // SAFETY: it never writes and is open to the end. The last connection that is closed leaves the
+  // log to be read anew, and then a group whose commit failed halfway would come back to life.
+  const Database anchor_;
   Readers readers_;
   Writer writer_;
 };
@@ -55,7 +60,12 @@ Result<std::unique_ptr<Store>> open_sqlite(const std::string& path, SqliteOption
                               .vfs = options.vfs});
   Result<Database> database = file->open_for_writing();
   if (!database) return Fail(std::move(database).error());
-  return std::make_unique<SqliteStore>(std::move(file), std::move(*database), options);
+  Result<Database> anchor = file->open_for_reading();
+  if (!anchor) return Fail(std::move(anchor).error());
+  const Result<std::int64_t> read = anchor->integer("SELECT last FROM numbers");
+  if (!read) return Fail(read.error());
+  return std::make_unique<SqliteStore>(std::move(file), std::move(*anchor), std::move(*database),
+                                       options);
 }
 
 }  // namespace tollgate::store
