@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 
@@ -161,6 +162,27 @@ Result<std::string> read_file(const std::string& path, std::size_t limit) {
   Result<FileText> file = read_stamped(path, limit);
   if (!file) return Fail(std::move(file).error());
   return std::move(file->text);
+}
+
+Result<FileText> read_part(const std::string& path, std::uint64_t offset, std::size_t size) {
+  Result<Opened> opened = open_regular(path, O_NOFOLLOW, SIZE_MAX);
+  if (!opened) return Fail(std::move(opened).error());
+  const std::uint64_t behind = opened->stamp.size > offset ? opened->stamp.size - offset : 0;
+  size = static_cast<std::size_t>(std::min<std::uint64_t>(size, behind));
+  FileText result{.text = std::string(size, '\0'), .stamp = opened->stamp};
+  std::size_t have = 0;
+  while (have < size) {
+    const ssize_t count = detail::fails("read")
+                              ? -1
+                              : ::pread(opened->file.number(), result.text.data() + have,
+                                        size - have, static_cast<off_t>(offset + have));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return Fail(system_error("file-unreadable", "read", path, errno));
+    if (count == 0) break;
+    have += static_cast<std::size_t>(count);
+  }
+  result.text.resize(have);
+  return result;
 }
 
 Result<void> write_atomically(const std::string& path, std::string_view bytes, std::uint32_t mode) {

@@ -45,6 +45,10 @@ struct FileText {
 Result<FileText> read_stamped(const std::string& path, std::size_t limit);
 Result<std::string> read_file(const std::string& path, std::size_t limit);
 
+// At most `size` bytes from `offset` on, and the stamp of the file that they are from. A link at
+// the end of the path is refused. Errors: file-missing, file-unreadable, file-not-regular.
+Result<FileText> read_part(const std::string& path, std::uint64_t offset, std::size_t size);
+
 // Whole or not at all: a temporary file beside it, fsync, rename, fsync of the directory.
 // Error: file-unwritable.
 Result<void> write_atomically(const std::string& path, std::string_view bytes,

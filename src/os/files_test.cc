@@ -54,6 +54,21 @@ TEST_F(Os, WritesWholeAndReadsBack) {
   EXPECT_EQ(walk_below(dir_, 10).paths.size(), 1u);
 }
 
+TEST_F(Os, ReadsAPartOfAFile) {
+  ASSERT_TRUE(write_atomically(at("a"), "0123456789"));
+  EXPECT_EQ(read_part(at("a"), 0, 3)->text, "012");
+  EXPECT_EQ(read_part(at("a"), 7, 1'000)->text, "789");
+  EXPECT_EQ(read_part(at("a"), 10, 5)->text, "");
+  EXPECT_EQ(read_part(at("a"), 99, 5)->text, "");
+  EXPECT_EQ(read_part(at("a"), 0, 3)->stamp, *stamp_of(at("a")));
+  EXPECT_EQ(read_part(at("none"), 0, 3).error().code, "file-missing");
+  EXPECT_EQ(read_part(dir_, 0, 3).error().code, "file-not-regular");
+  ASSERT_EQ(::symlink("a", at("link").c_str()), 0);
+  EXPECT_EQ(read_part(at("link"), 0, 3).error().code, "file-unreadable");
+  const FaultPlan plan("read", EIO);
+  EXPECT_EQ(read_part(at("a"), 0, 3).error().code, "file-unreadable");
+}
+
 TEST_F(Os, ReadingHasALimitAndTakesOnlyRegularFiles) {
   ASSERT_TRUE(write_atomically(at("a"), "hello"));
   EXPECT_EQ(read_file(at("a"), 4).error().code, "file-too-large");

@@ -19,8 +19,8 @@ using Millis = std::int64_t;
 
 // One running instance of an agent. Its id is a secret: whoever has it can ask in its name.
 struct Session {
-  std::string id;      // 256 random bits as hexadecimal digits; a sub-agent's: parent's id, ".", its
-                       // own
+  std::string id;  // 256 random bits as hexadecimal digits; a sub-agent's: parent's id, ".", its
+                   // own
   std::string parent;  // the session it belongs to, "" for none
   std::string agent;   // name in the configuration, "" for the default agent
   std::string provider;
@@ -82,8 +82,8 @@ struct Question {
   std::string session;
   std::string agent;
   std::vector<std::string> chain;  // agents from the asking one to the top
-  std::string for_session;  // "": people answer it; else the parent session whose agent may
-  std::string root;         // the workspace root that a grant of it would be bound to
+  std::string for_session;         // "": people answer it; else the parent session whose agent may
+  std::string root;                // the workspace root that a grant of it would be bound to
   std::string digest;              // over session, agent, cwd, tool and canonical input
   AuditRecord asked;               // the whole call, its effects, the look and the ask
   json::Value context;             // recent calls and messages, for people

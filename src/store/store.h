@@ -25,7 +25,7 @@ struct TouchSession {  // only `seen`; never worth a commit of its own
   std::string id;
   Millis seen = 0;
 };
-struct AddQuestion {
+struct AddQuestion {  // fails with `already-answered` where there is one of that id
   Question question;
 };
 // Replaces the question, if it is still in state `expected`; else the batch fails with
@@ -48,7 +48,7 @@ struct SpendLink {
   std::string digest;
   Millis at = 0;
 };
-struct DropLogins {  // every login of a credential, or all that ended before `before`
+struct DropLogins {  // every login of a credential, and all that ended before `before`
   std::string credential;
   Millis before = 0;
 };
@@ -65,11 +65,14 @@ struct MarkSpool {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::uint64_t offset = 0;
+  std::uint64_t tail = 0;  // hash of the bytes before the offset: inodes are used again
+
+  bool operator==(const MarkSpool&) const = default;
 };
 
-using Change = std::variant<PutSession, TouchSession, AddQuestion, ChangeQuestion, PutGrant,
-                            PutCredential, PutLogin, SpendLink, DropLogins, PutSetting, AppendAudit,
-                            MarkSpool>;
+using Change =
+    std::variant<PutSession, TouchSession, AddQuestion, ChangeQuestion, PutGrant, PutCredential,
+                 PutLogin, SpendLink, DropLogins, PutSetting, AppendAudit, MarkSpool>;
 
 enum class Durability : std::uint8_t {
   kGrouped,  // with whatever else comes within the group's delay
@@ -83,10 +86,10 @@ using Done = std::function<void(Result<void>)>;
 struct AuditQuery {
   std::int64_t before = 0;  // rows with smaller numbers; 0: from the newest
   std::int64_t after = 0;   // rows with greater numbers
-  Millis since = 0;
-  Millis until = 0;
+  Millis since = 0;         // at this time or later
+  Millis until = 0;         // before this time
   std::string kind, session, agent, tool, verdict, rule, question;
-  std::string grep;  // stands somewhere in the record's text
+  std::string grep;  // stands somewhere in the record's text, as it is or as JSON writes it
   std::size_t limit = 100;
   bool oldest_first = false;
 };
@@ -97,11 +100,11 @@ struct QuestionQuery {
   std::size_t limit = 100;  // the newest
 };
 
-// Everything that the daemon holds in memory while it runs.
+// Everything that the daemon holds in memory while it runs; rows oldest first.
 struct Kept {
-  std::vector<Session> sessions;   // those that have not ended, and their parents
-  std::vector<Question> questions; // pending, and those settled less than `recent` ago
-  std::vector<Grant> grants;       // neither revoked nor expired
+  std::vector<Session> sessions;    // those that have not ended, and their parents
+  std::vector<Question> questions;  // pending, and those settled less than `recent` ago
+  std::vector<Grant> grants;        // neither revoked nor expired
   std::vector<Credential> credentials;
   std::vector<Login> logins;
   std::vector<std::pair<std::string, std::string>> settings;

@@ -1,0 +1,153 @@
+// One statement or two for every kind of change.
+// Conditions stand in the statements themselves, so that a second process cannot come in between.
+// INVARIANT: audit numbers have no gaps: those of a batch that failed are given again.
+#include "store/apply.h"
+
+#include <bit>
+#include <utility>
+
+#include "json/append.h"
+#include "store/names.h"
+#include "store/refusals.h"
+#include "store/row_codec.h"
+
+namespace tollgate::store {
+namespace {
+
+std::int64_t as_signed(std::uint64_t value) { return std::bit_cast<std::int64_t>(value); }
+
+}  // namespace
+
+Result<void> Applier::begin() {
+  Result<std::int64_t> last = database_.integer("SELECT last FROM numbers WHERE name = 'audit'");
+  if (!last) return Fail(std::move(last).error());
+  kept_number_ = last_number_ = *last;
+  return {};
+}
+
+Result<void> Applier::end() {
+  if (last_number_ == kept_number_) return {};
+  return database_.run("UPDATE numbers SET last = ? WHERE name = 'audit'", {last_number_});
+}
+
+Result<void> Applier::apply(const std::vector<Change>& batch) {
+  const std::int64_t number = last_number_;
+  if (Result<void> saved = database_.run("SAVEPOINT batch"); !saved) return saved;
+  Result<void> applied = put_all(batch);
+  if (!applied) {
+    last_number_ = number;
+    // After some failures SQLite has ended the whole transaction by itself.
+    if (!database_.in_transaction()) return applied;
+    if (Result<void> undone = database_.run("ROLLBACK TO batch"); !undone) return undone;
+  }
+  if (Result<void> released = database_.run("RELEASE batch"); !released) return released;
+  return applied;
+}
+
+Result<void> Applier::put_all(const std::vector<Change>& batch) {
+  for (const Change& change : batch) {
+    Result<void> done = std::visit([this](const auto& each) { return put(each); }, change);
+    if (!done) return done;
+  }
+  return {};
+}
+
+Result<void> Applier::put(const PutSession& change) {
+  const Session& session = change.session;
+  const std::string row = text_of(session);
+  return database_.run(
+      "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?, ?)",
+      {session.id, session.parent, session.created, session.seen, session.ended, row});
+}
+
+Result<void> Applier::put(const TouchSession& change) {
+  return database_.run("UPDATE sessions SET seen = max(seen, ?) WHERE id = ?",
+                       {change.seen, change.id});
+}
+
+Result<void> Applier::put(const AddQuestion& change) {
+  const Question& question = change.question;
+  const std::string row = text_of(question);
+  Result<void> done =
+      database_.run("INSERT INTO questions VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                    {question.id, question.session, name_in_list(question.state), question.created,
+                     question.settlement.at, row});
+  if (done && database_.changes() == 0) return Fail(question_exists(question.id));
+  return done;
+}
+
+Result<void> Applier::put(const ChangeQuestion& change) {
+  const Question& question = change.question;
+  const std::string row = text_of(question);
+  Result<void> done = database_.run(
+      "UPDATE questions SET session = ?, state = ?, created = ?, settled = ?, row = ? "
+      "WHERE id = ? AND state = ?",
+      {question.session, name_in_list(question.state), question.created, question.settlement.at,
+       row, question.id, name_in_list(change.expected)});
+  if (done && database_.changes() == 0) return Fail(already_answered(question.id));
+  return done;
+}
+
+Result<void> Applier::put(const PutGrant& change) {
+  const Grant& grant = change.grant;
+  const std::string row = text_of(grant);
+  return database_.run("INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?)",
+                       {grant.id, grant.created, grant.expires, grant.revoked, row});
+}
+
+Result<void> Applier::put(const PutCredential& change) {
+  const std::string row = text_of(change.credential);
+  return database_.run("INSERT OR REPLACE INTO credentials VALUES (?, ?)",
+                       {change.credential.name, row});
+}
+
+Result<void> Applier::put(const PutLogin& change) {
+  const Login& login = change.login;
+  return database_.run("INSERT OR REPLACE INTO logins VALUES (?, ?, ?, ?, ?, ?)",
+                       {login.digest, name_in_list(login.kind), login.credential, login.created,
+                        login.expires, login.used});
+}
+
+Result<void> Applier::put(const SpendLink& change) {
+  Result<void> done = database_.run(
+      "UPDATE logins SET used = ? WHERE digest = ? AND kind = 'link' AND used = 0 "
+      "AND (expires = 0 OR expires > ?)",
+      {change.at, change.digest, change.at});
+  if (done && database_.changes() == 0) return Fail(link_spent());
+  return done;
+}
+
+Result<void> Applier::put(const DropLogins& change) {
+  return database_.run(
+      "DELETE FROM logins WHERE (?1 <> '' AND credential = ?1) "
+      "OR (expires <> 0 AND expires < ?2) OR (used <> 0 AND used < ?2)",
+      {change.credential, change.before});
+}
+
+Result<void> Applier::put(const PutSetting& change) {
+  if (change.text.empty())
+    return database_.run("DELETE FROM settings WHERE name = ?", {change.name});
+  return database_.run("INSERT OR REPLACE INTO settings VALUES (?, ?)", {change.name, change.text});
+}
+
+Result<void> Applier::put(const AppendAudit& change) {
+  const AuditRow& row = change.row;
+  std::string record;
+  json::append(record, row.record);
+  constexpr auto some = Argument::null_if_empty;
+  Result<void> done =
+      database_.run("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    {last_number_ + 1, row.at, some(row.kind), some(row.session), some(row.agent),
+                     some(row.tool), some(row.verdict), some(row.rule), some(row.question),
+                     some(row.by), some(row.origin), record});
+  if (done) ++last_number_;
+  return done;
+}
+
+Result<void> Applier::put(const MarkSpool& change) {
+  return database_.run("INSERT OR REPLACE INTO spools VALUES (?, ?, ?, ?, ?)",
+                       {change.file, as_signed(change.device), as_signed(change.inode),
+                        as_signed(change.offset), as_signed(change.tail)});
+}
+
+}  // namespace tollgate::store

@@ -1,0 +1,116 @@
+// The texts of every version, oldest first, and the walk through those that a file lacks.
+// Columns are what is searched or changed alone; the rest of a row is JSON in its last column.
+// Most audit rows have no question or rule: those are NULL, and the index holds the others only.
+#include "store/migrations.h"
+
+#include <iterator>
+
+namespace tollgate::store {
+namespace {
+
+constexpr std::string_view kVersions[] = {
+    // 1: the first.
+    R"sql(
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY, parent TEXT NOT NULL, created INTEGER NOT NULL, seen INTEGER NOT NULL,
+  ended INTEGER NOT NULL, row TEXT NOT NULL) STRICT;
+CREATE INDEX sessions_running ON sessions (ended) WHERE ended = 0;
+
+CREATE TABLE questions (
+  id TEXT PRIMARY KEY, session TEXT NOT NULL, state TEXT NOT NULL, created INTEGER NOT NULL,
+  settled INTEGER NOT NULL, row TEXT NOT NULL) STRICT;
+CREATE INDEX questions_state ON questions (state, created);
+CREATE INDEX questions_session ON questions (session, created);
+CREATE INDEX questions_created ON questions (created);
+CREATE INDEX questions_settled ON questions (settled);
+
+CREATE TABLE grants (
+  id TEXT PRIMARY KEY, created INTEGER NOT NULL, expires INTEGER NOT NULL,
+  revoked INTEGER NOT NULL, row TEXT NOT NULL) STRICT;
+
+CREATE TABLE credentials (name TEXT PRIMARY KEY, row TEXT NOT NULL) STRICT;
+
+CREATE TABLE logins (
+  digest TEXT PRIMARY KEY, kind TEXT NOT NULL, credential TEXT NOT NULL, created INTEGER NOT NULL,
+  expires INTEGER NOT NULL, used INTEGER NOT NULL) STRICT;
+
+CREATE TABLE settings (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
+
+CREATE TABLE spools (
+  file TEXT PRIMARY KEY, device INTEGER NOT NULL, inode INTEGER NOT NULL, offset INTEGER NOT NULL,
+  tail INTEGER NOT NULL) STRICT;
+
+CREATE TABLE audit (
+  number INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT, session TEXT, agent TEXT, tool TEXT,
+  verdict TEXT, rule TEXT, question TEXT, "by" TEXT, origin TEXT, record TEXT NOT NULL) STRICT;
+CREATE INDEX audit_at ON audit (at);
+CREATE INDEX audit_kind ON audit (kind) WHERE kind IS NOT NULL;
+CREATE INDEX audit_session ON audit (session) WHERE session IS NOT NULL;
+CREATE INDEX audit_agent ON audit (agent) WHERE agent IS NOT NULL;
+CREATE INDEX audit_tool ON audit (tool) WHERE tool IS NOT NULL;
+CREATE INDEX audit_verdict ON audit (verdict) WHERE verdict IS NOT NULL;
+CREATE INDEX audit_rule ON audit (rule) WHERE rule IS NOT NULL;
+CREATE INDEX audit_question ON audit (question) WHERE question IS NOT NULL;
+
+-- The last number given; it stays when old rows are removed.
+CREATE TABLE numbers (name TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT;
+INSERT INTO numbers VALUES ('audit', 0);
+)sql",
+};
+
+Error refused(const std::string& path, const std::string& why, std::string hint) {
+  return {.code = "store-unavailable",
+          .message = "cannot use `" + path + "`: " + why,
+          .hint = std::move(hint),
+          .where = {.file = path, .line = 0, .column = 0, .width = 1, .text = {}}};
+}
+
+Result<void> bring_to(Database& database, std::int64_t version) {
+  if (Result<void> begun = database.run("BEGIN IMMEDIATE"); !begun) return begun;
+  Result<std::int64_t> is = database.integer("PRAGMA user_version");
+  Result<void> done = is ? Result<void>() : Fail(is.error());
+  // Another process may have been first.
+  if (is && *is < version) {
+    std::string sql(kVersions[version - 1]);
+    sql += "PRAGMA application_id = " + std::to_string(kApplicationId) + ";";
+    sql += "PRAGMA user_version = " + std::to_string(version) + ";";
+    done = database.script(sql);
+  }
+  if (done) done = database.run("COMMIT");
+  if (!done && database.in_transaction()) static_cast<void>(database.script("ROLLBACK"));
+  return done;
+}
+
+}  // namespace
+
+std::int64_t newest_version() { return std::ssize(kVersions); }
+
+Result<void> check_file(Database& database, const std::string& path) {
+  const Result<std::int64_t> id = database.integer("PRAGMA application_id");
+  if (!id) return Fail(id.error());
+  const Result<std::int64_t> version = database.integer("PRAGMA user_version");
+  if (!version) return Fail(version.error());
+  const Result<std::int64_t> tables = database.integer("SELECT count(*) FROM sqlite_schema");
+  if (!tables) return Fail(tables.error());
+  const bool fresh = *id == 0 && *version == 0 && *tables == 0;
+  if (!fresh && *id != kApplicationId)
+    return Fail(refused(path, "it is a database of another program",
+                        "name another file, or move this one away"));
+  if (*version > newest_version())
+    return Fail(refused(path,
+                        "its version is " + std::to_string(*version) +
+                            ", and this program knows versions up to " +
+                            std::to_string(newest_version()),
+                        "use the newer program that wrote it"));
+  return {};
+}
+
+Result<void> migrate(Database& database, const std::string& path) {
+  const Result<std::int64_t> version = database.integer("PRAGMA user_version");
+  if (!version) return Fail(version.error());
+  for (std::int64_t next = *version + 1; next <= newest_version(); ++next)
+    if (Result<void> done = bring_to(database, next); !done) return done;
+  return check_file(database, path);
+}
+
+}  // namespace tollgate::store
