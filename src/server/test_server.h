@@ -10,6 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
@@ -22,11 +23,43 @@
 
 #include "os/clock.h"
 #include "os/descriptor.h"
+#include "os/files.h"
+#include "os/paths.h"
 #include "server/listener.h"
 
 namespace tollgate::server {
 
 inline constexpr std::int64_t kTestDeadline = 60'000;
+
+// A private directory, gone at the end.
+class TestDirectory {
+ public:
+  TestDirectory() {
+    std::string pattern = "/tmp/tollgate-server-XXXXXX";
+    const char* made = ::mkdtemp(pattern.data());
+    if (made == nullptr) std::abort();
+    path_ = made;
+  }
+  ~TestDirectory() {
+    std::vector<std::string> all = os::walk_below(path_, 1'000).paths;
+    std::sort(all.rbegin(), all.rend());
+    for (const std::string& path : all)
+      if (::unlink(path.c_str()) != 0) ::rmdir(path.c_str());
+    ::rmdir(path_.c_str());
+  }
+  TestDirectory(const TestDirectory&) = delete;
+  TestDirectory& operator=(const TestDirectory&) = delete;
+
+  std::string at(const std::string& name) const { return path_ + "/" + name; }
+  void write(const std::string& name, const std::string& text) {
+    const std::string path = at(name);
+    EXPECT_TRUE(os::make_private_directory(path.substr(0, path.rfind('/'))));
+    EXPECT_TRUE(os::write_atomically(path, text));
+  }
+
+ private:
+  std::string path_;
+};
 
 // A peer on the wire.
 class RawPeer {
