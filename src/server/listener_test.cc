@@ -349,7 +349,8 @@ TEST(Listener, ATakenPortAndAStrangeNameAreErrors) {
   options.host = "::1";
   options.port = 0;
   const auto six = Server::open(options);
-  if (six) EXPECT_EQ((*six)->url(), "http://[::1]:" + std::to_string((*six)->port()));
+  if (!six) GTEST_SKIP() << "this machine has no IPv6";
+  EXPECT_EQ((*six)->url(), "http://[::1]:" + std::to_string((*six)->port()));
 }
 
 TEST(Listener, TakesOverASocketThatListens) {

@@ -50,8 +50,8 @@ bool is_plain_segment(std::string_view segment) {
 
 bool read_path(std::string_view path, std::vector<std::string>& out) {
   path.remove_prefix(1);
-  if (path.ends_with('/')) path.remove_suffix(1);
   if (path.empty()) return true;
+  if (path.ends_with('/')) path.remove_suffix(1);
   for (const std::string_view part : split(path, '/')) {
     std::optional<std::string> segment = decoded(part, Plus::kItself);
     if (!segment || !is_plain_segment(*segment) || out.size() == kMostSegments) return false;

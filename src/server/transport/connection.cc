@@ -126,7 +126,9 @@ bool Connection::read_once() {
 void Connection::take(std::string_view bytes) {
   switch (state_) {
     case State::kRequest:
-      return take_requests(bytes);
+      // What came early comes first; resume() is on its way.
+      if (in_.empty()) return take_requests(bytes);
+      [[fallthrough]];
     case State::kWaiting:
     case State::kFlushing:
       in_ += bytes;

@@ -32,10 +32,13 @@ std::size_t RequestReader::feed(std::string_view bytes) {
 }
 
 std::size_t RequestReader::feed_head(std::string_view bytes) {
-  // One empty line before a request is forgiven, as the standard asks.
-  if (!started_ && bytes.starts_with("\r\n")) return 2;
+  // An empty line before a request is forgiven, as the standard asks.
+  if (!started_ && bytes[0] == (in_empty_line_ ? '\n' : '\r')) {
+    in_empty_line_ = !in_empty_line_;
+    return 1;
+  }
   const std::size_t before = partial_.size();
-  if (!started_ && !is_token(bytes.substr(0, 1)) && bytes[0] != '\r')
+  if (!started_ && (in_empty_line_ || !is_token(bytes.substr(0, 1))))
     malformed("the request does not begin with a method");
   started_ = true;
   if (refusal_) return bytes.size();

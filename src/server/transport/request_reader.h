@@ -56,6 +56,7 @@ class RequestReader {
   Framing framing_;
   ChunkReader chunks_;
   std::optional<Response> refusal_;
+  bool in_empty_line_ = false;  // a carriage return came, and nothing else yet
   bool started_ = false;
   bool has_head_ = false;
   bool done_ = false;
