@@ -31,7 +31,7 @@ struct Request {
   std::string method;                 // GET, POST …
   std::string target;                 // as sent
   std::vector<std::string> segments;  // of the path, percent-decoded; "/api/x" is {"api", "x"}
-  std::vector<std::pair<std::string, std::string>> query;  // percent-decoded, as sent
+  std::vector<std::pair<std::string, std::string>> query;    // percent-decoded, as sent
   std::vector<std::pair<std::string, std::string>> headers;  // names in lower case, as sent
   std::string body;
   Peer peer;

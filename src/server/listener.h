@@ -1,5 +1,5 @@
 // Listens, reads requests within limits, and hands them over: HTTP/1.1, web sockets, TLS.
-// Boost.Asio and Beast stay behind this header, in few files: they are slow to compile.
+// Boost.Asio stays behind this header, in one file: it is slow to compile.
 // SAFETY: what is too large, too slow, ambiguous or for another host never reaches a handler.
 #pragma once
 
@@ -17,17 +17,18 @@
 namespace tollgate::server {
 
 struct ServerLimits {
-  std::size_t header_bytes = 16u << 10;     // 431 above
-  std::size_t body_bytes = 4u << 20;        // 413 above
-  std::size_t connections = 0;              // 0: what the open-file limit leaves, see open_files
-  std::size_t connections_of_peer = 0;      // 0: no bound of its own
-  std::int64_t header_ms = 10'000;          // a request's head, and then its body, must come within
+  std::size_t header_bytes = 16u << 10;  // 431 above
+  std::size_t body_bytes = 4u << 20;     // 413 above
+  std::size_t connections = 0;           // 0: what the open-file limit leaves, see open_files
+  std::size_t connections_of_peer = 0;   // 0: no bound of its own
+  std::int64_t header_ms = 10'000;       // a request's head, and then its body, must come within
   std::int64_t body_ms = 30'000;
-  std::int64_t idle_ms = 75'000;            // keep-alive
-  double requests_per_second = 2'000;       // of one peer; 429 with Retry-After above
+  std::int64_t idle_ms = 75'000;       // keep-alive
+  double requests_per_second = 2'000;  // of one peer; 429 with Retry-After above
   double burst = 4'000;
   std::size_t socket_text_bytes = 1u << 20;
-  std::size_t send_backlog = 8u << 20;      // a stream that is not read is cut above this
+  std::int64_t ping_ms = 30'000;        // a web socket that is silent for two of them is closed
+  std::size_t send_backlog = 8u << 20;  // a stream that is not read is cut above this
 };
 
 struct ServerOptions {
@@ -38,10 +39,11 @@ struct ServerOptions {
   std::string key;
   // Beyond localhost, 127.0.0.1, [::1] and the listen address: what `Host` and `Origin` may say.
   std::vector<std::string> public_urls;
-  bool insecure = false;      // plain HTTP on an address that others reach
-  int inherited = -1;         // a listening descriptor from systemd, or -1
+  bool insecure = false;  // plain HTTP on an address that others reach
+  int inherited = -1;     // a listening descriptor from systemd, or -1
   ServerLimits limits;
-  unsigned workers = 4;       // threads for Loop::work
+  std::function<void(std::string)> log;  // what failed inside; from any thread
+  unsigned workers = 4;                  // threads for Loop::work
 };
 
 struct OpenFiles {
@@ -62,6 +64,9 @@ class Server {
   virtual std::uint16_t port() const = 0;
   virtual OpenFiles open_files() const = 0;
   virtual std::size_t connection_count() const = 0;
+  // Reads both files again, for connections that come later; where it fails, the old one stays.
+  // From the loop. Error: tls-unusable.
+  virtual Result<void> reload_certificate() = 0;
 
   // Runs until stop(). Signals: `on_signal` hears SIGTERM, SIGINT and SIGHUP on the loop.
   virtual void run(std::function<void(int signal)> on_signal) = 0;
