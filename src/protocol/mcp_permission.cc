@@ -30,13 +30,21 @@ PayloadNames hook_names(const json::Value& arguments) {
   return names;
 }
 
-Result<HookEvent> hook_event(const json::Value& arguments) {
+// The event in whose words a hook is answered.
+HookEvent hook_event(const json::Value& arguments) {
+  const json::Value* name = arguments.find("hook_event_name");
+  const bool asks = name != nullptr && name->as_string() == "PermissionRequest";
+  return asks ? HookEvent::kPermission : HookEvent::kTool;
+}
+
+// SAFETY: Codex also asks for a permission of another kind, such as reaching a host, and shows the
+// command that wants it; a rule for the command says nothing of that.
+Result<void> check_event(const json::Value& arguments) {
   const Result<std::string> name = text_of(arguments, "hook_event_name");
   if (!name) return Fail(name.error());
-  if (name->empty() || *name == "PreToolUse") return HookEvent::kTool;
-  if (*name == "PermissionRequest") return HookEvent::kPermission;
-  return malformed("no permission is asked for at `" + shortened(*name) + "`",
-                   "register the tool for PreToolUse or PermissionRequest");
+  if (name->empty() || *name == "PreToolUse") return {};
+  return malformed("the tool is not for the event `" + shortened(*name) + "`",
+                   "register it for PreToolUse");
 }
 
 // Reasons for a deny that take the place of what was decided.
@@ -84,11 +92,9 @@ Result<HookRequest> decode_permission(const McpCall& call) {
   const bool hook = permission_form(call) == PermissionForm::kHook;
   if (arguments.find("input") != nullptr && arguments.find("tool_input") != nullptr)
     return malformed("there is both an `input` and a `tool_input`", "send the arguments once");
-  const Result<HookEvent> event =
-      hook ? hook_event(arguments) : Result<HookEvent>(HookEvent::kTool);
-  if (!event) return Fail(event.error());
+  if (Result<void> event = check_event(arguments); !event) return Fail(std::move(event).error());
   Result<HookRequest> request =
-      request_of(arguments, hook ? hook_names(arguments) : kPromptNames, *event);
+      request_of(arguments, hook ? hook_names(arguments) : kPromptNames, HookEvent::kTool);
   if (!request) return request;
   Result<std::string> reason = text_of(arguments, "reason");
   if (!reason) return Fail(std::move(reason).error());
@@ -119,9 +125,8 @@ json::Value refuse_permission(const McpCall& call, std::string_view reason) {
                               .source = {},
                               .text = std::string(reason),
                               .span = {}});
-  const Result<HookEvent> event = hook_event(call.arguments);
   const HookRequest request{
-      .event = event.value_or(HookEvent::kTool), .call = {}, .child = {}, .child_type = {}};
+      .event = hook_event(call.arguments), .call = {}, .child = {}, .child_type = {}};
   return answer_in(permission_form(call), request, decision, nullptr);
 }
 

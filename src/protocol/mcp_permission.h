@@ -24,7 +24,7 @@ enum class PermissionForm : std::uint8_t { kPrompt, kHook };
 
 PermissionForm permission_form(const McpCall& call);
 
-// The call that is asked about; its event is kTool, or kPermission for a hook of that name. The
+// The call that is asked about; its event is kTool, and a hook for any other is an error. The
 // session is the client's own in the hook form, and empty in the prompt form. Error:
 // malformed-call.
 Result<HookRequest> decode_permission(const McpCall& call);
