@@ -254,14 +254,20 @@ Outcome own_tool(const McpCall& call) {
 
 }  // namespace
 
+McpServer plain_server() {
+  return {.name = "tollgate-conformance",
+          .version = "1.0.0",
+          .instructions = {},
+          .tools = session_tools(McpSessionKind::kParent),
+          .ttl_ms = 0,
+          .prompts = {},
+          .logging = false};
+}
+
 McpServer fixture_server() {
-  McpServer server{.name = "tollgate-conformance",
-                   .version = "1.0.0",
-                   .instructions = {},
-                   .tools = session_tools(McpSessionKind::kParent),
-                   .ttl_ms = 0,
-                   .prompts = {read(R"({"name":"test_input_required_result_prompt"})")},
-                   .logging = true};
+  McpServer server = plain_server();
+  server.prompts = {read(R"({"name":"test_input_required_result_prompt"})")};
+  server.logging = true;
   for (const ToolRow& row : kTools)
     server.tools.push_back({.name = std::string(row.name),
                             .title = {},

@@ -25,7 +25,8 @@ class Line {
 
 using Outcome = std::variant<json::Value, McpError>;
 
-// The gate's tools, and the suite's behind them.
+// The gate's tools; and the same with the suite's behind them.
+McpServer plain_server();
 McpServer fixture_server();
 
 class Fixtures {

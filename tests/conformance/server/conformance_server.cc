@@ -60,7 +60,7 @@ class Asked {
 };
 
 struct Shop {
-  McpServer server = conformance::fixture_server();
+  McpServer server;
   Fixtures fixtures;
   Asked asked;
 };
@@ -192,17 +192,10 @@ std::string random_key() {
 }  // namespace
 
 int main(int count, char** words) {
-  std::uint16_t port = 0;
-  if (count == 3 && std::string_view(words[1]) == "--port") {
-    const std::string_view text = words[2];
-    std::from_chars(text.data(), text.data() + text.size(), port);
-  }
+  const bool plain_tools = count == 2 && std::string_view(words[1]) == "--plain";
   const os::Descriptor listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  const int yes = 1;
-  ::setsockopt(listener.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   sockaddr_in address = {};
   address.sin_family = AF_INET;
-  address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   auto* plain = reinterpret_cast<sockaddr*>(&address);
   socklen_t size = sizeof address;
@@ -213,7 +206,8 @@ int main(int count, char** words) {
   }
   std::printf("http://127.0.0.1:%d/mcp\n", ntohs(address.sin_port));
   std::fflush(stdout);
-  Shop shop{.fixtures = Fixtures(random_key())};
+  Shop shop{.server = plain_tools ? conformance::plain_server() : conformance::fixture_server(),
+            .fixtures = Fixtures(random_key())};
   for (;;) {
     os::Descriptor peer(::accept4(listener.number(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!peer.valid()) continue;
