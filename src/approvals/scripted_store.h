@@ -34,6 +34,13 @@ class PostQueue {
     }
   }
   void clear() { work_.clear(); }
+  // Right behind what was posted last, with nothing between them. REQUIRES: something was posted.
+  void follow(std::function<void()> next) {
+    work_.back() = [last = std::move(work_.back()), next = std::move(next)] {
+      last();
+      next();
+    };
+  }
 
  private:
   std::deque<std::function<void()>> work_;
