@@ -25,9 +25,21 @@ inline constexpr std::size_t kMaxPendingOfSession = 64;
 inline constexpr std::size_t kMaxPendingOfAgent = 256;
 
 struct DeskOptions {
-  Millis keep_gone = 60'000;    // how long a question stays whose agent is gone
-  Millis same_answer = 120'000; // how long the same call gets the same answer
+  Millis keep_gone = 60'000;     // how long a question stays whose agent is gone
+  Millis same_answer = 120'000;  // how long the same call gets the same answer
+
+  // The people who made the question's session or one above it. Nothing, or no such function: it is
+  // not known, and a question that needs several people can only be denied.
+  std::function<std::optional<std::vector<std::string>>(const Question&)> makers = {};
+  // What becomes of a question that nobody answered in time: the question as it goes on, with
+  // `expires` and `for_session` of its own, or nothing, and then it ends. No function: it ends.
+  std::function<std::optional<Question>(const Question&, Millis now)> on_timeout = {};
 };
+
+// LIMIT: answers to one question that wait while another one is being written.
+inline constexpr std::size_t kMaxWaitingAnswers = 64;
+// How long a change that the store did not take waits before it is tried again.
+inline constexpr Millis kTryAgain = 1'000;
 
 // Who answers: made by People from a credential, or by the gate for a parent's agent.
 struct Principal {
@@ -57,8 +69,18 @@ struct Ticket {
   bool joined = false;  // the question was open already, or had its answer
 };
 
-// What people's screens are told. Called on the desk's thread after the change is durable.
-enum class Notice : std::uint8_t { kCreated, kVoted, kResolved, kTimeout, kDelivered, kGone, kSeen };
+// What people's screens are told. Called on the desk's thread after the change is durable. kGone:
+// `gone` is another now, and 0 says that the agent is back. kCreated comes again where a question
+// went on to somebody else after its time.
+enum class Notice : std::uint8_t {
+  kCreated,
+  kVoted,
+  kResolved,
+  kTimeout,
+  kDelivered,
+  kGone,
+  kSeen
+};
 using Listener = std::function<void(Notice, const Question&)>;
 
 class Desk {
@@ -80,7 +102,9 @@ class Desk {
   // A call of this session with another digest came by: answers kept for calls without an id end.
   void note_other_call(const std::string& session, const std::string& digest);
 
-  // The client went away: the waiter is forgotten; the question stays for `keep_gone`.
+  // The client went away: the waiter is forgotten; the question stays for `keep_gone`. A waiter
+  // that was told ends by this or by delivered(): until then its answer is on its way, and no other
+  // call without an id is given it.
   void leave(const Ticket& ticket, Millis now);
   // The protocol cancelled the call: the question ends, unless another call waits for it too.
   void cancel(const Ticket& ticket, Millis now, const std::string& why);
@@ -90,20 +114,25 @@ class Desk {
   void shown(const std::string& question, Millis now);
 
   using Answered = std::function<void(Result<Question>)>;
-  // Votes, and settles when that is enough. Errors: unknown-question, already-answered (the
-  // question as it ended is in `find`), not-your-question (a parent's agent and a question that is
-  // not its), answer-not-counted (the person made the session, for a quorum).
+  // Votes, and settles when that is enough; `done` may be called before it returns. Errors:
+  // unknown-question, already-answered (the question as it ended is in `find`), not-your-question
+  // (a parent's agent and a question that is not its), not-allowed-here (nobody's name; a parent's
+  // agent that wants more than once), answer-not-counted (the person made the session of a quorum
+  // of several, has none of its roles, or has voted), grant-refused and input-refused (a scope or
+  // an input of one person's own where several decide), store-unavailable.
   void answer(const std::string& question, AnswerRequest request, const Principal& by, Millis now,
               Answered done);
 
-  // Ends all that is open for a session: it was ended or frozen.
+  // Ends all that is open for a session: it was ended or frozen. What was approved for it and not
+  // used yet is void.
   void end_session(const std::string& session, Millis now, const std::string& why);
 
-  // Ends what has run out; call it at or after next_deadline().
+  // Ends what has run out, and tries again what the store did not take; call it at or after
+  // next_deadline(), or every second.
   void tick(Millis now);
   std::optional<Millis> next_deadline() const;
 
-  std::vector<Question> pending() const;                    // oldest first
+  std::vector<Question> pending() const;  // oldest first
   std::vector<Question> pending_for(const std::string& parent_session) const;
   std::optional<Question> find(const std::string& id) const;  // pending or settled not long ago
   std::size_t pending_count() const;

@@ -40,20 +40,23 @@ class People {
     std::string device;
     store::Millis lifetime = 0;  // 0: until revoked
   };
-  // The secret, said just this once. Errors: name-taken, store-unavailable.
+  // The secret, said just this once. A name is free again once it was revoked. Errors:
+  // approver-taken, random-unavailable, store-unavailable.
   void add(NewCredential wanted, const std::string& by, store::Millis now,
            std::function<void(Result<std::string>)> done);
   // Its logins end with it. Errors: unknown-approver, store-unavailable.
   void revoke(const std::string& name, const std::string& by, store::Millis now,
               std::function<void(Result<void>)> done);
 
-  // `Authorization: Bearer …`. `from` is where the guess came from: each place may err so often.
-  // Errors: bad-credential, too-many-guesses.
+  // `Authorization: Bearer …`. `from` is where the guess came from: each place may err so often,
+  // and then its wrong ones are not even looked at. A right one always counts: an agent on the same
+  // machine must not be able to lock people out. Errors: bad-credential, too-many-guesses.
   Result<Who> by_secret(std::string_view secret, const std::string& from, store::Millis now);
   // The cookie's value. Errors: bad-credential, too-many-guesses.
   Result<Who> by_cookie(std::string_view cookie, const std::string& from, store::Millis now);
 
-  // A link that logs in once within 60 s; the secret in it.
+  // A link that logs in once within 60 s; the secret in it. Errors: unknown-approver,
+  // random-unavailable, store-unavailable.
   void make_link(const std::string& credential, store::Millis now,
                  std::function<void(Result<std::string>)> done);
   struct Cookie {
@@ -79,6 +82,9 @@ class People {
 // How long a page stays logged in, and a link may be used.
 inline constexpr store::Millis kCookieLifetime = 12LL * 3600 * 1000;
 inline constexpr store::Millis kLinkLifetime = 60'000;
+
+// Whether an act that a cookie asks for carries its token; takes as long for every wrong one.
+bool csrf_matches(const Who& who, std::string_view token);
 
 Principal principal_of(const store::Credential& credential, std::string via);
 

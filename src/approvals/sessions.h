@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,12 @@ struct SessionChange {
 
 // LIMIT: how deep sessions start sessions.
 inline constexpr std::size_t kMaxDepth = 8;
+// LIMIT: an agent makes sub-agents, and a hook without a session of ours makes sessions.
+inline constexpr std::size_t kMaxSessions = 10'000;
+inline constexpr std::size_t kMaxChildren = 1'000;  // of one session, the ended ones too
+// LIMIT: calls that are remembered for a session, and for how long.
+inline constexpr std::size_t kMaxNotedCalls = 1'024;
+inline constexpr store::Millis kCallKept = 600'000;
 
 class SessionBook {
  public:
@@ -44,10 +51,11 @@ class SessionBook {
   SessionBook(store::Store& store, Post post);
   void restore(std::vector<store::Session> sessions);
 
-  // Errors: unknown-session (the parent), chain-too-deep, store-unavailable.
+  // Errors: unknown-session (the parent), chain-too-deep, too-many-sessions, random-unavailable,
+  // store-unavailable. `done` of these may be called before they return.
   void open(NewSession wanted, store::Millis now, Done done);
-  // A sub-agent that a hook told of; one that is known is given back. Never loosens: it has no mode
-  // or answer of its own.
+  // A sub-agent that a hook told of; one that is known is given back, and one that has ended stays
+  // ended. Never loosens: it has no mode or answer of its own.
   void open_child(const std::string& parent, const std::string& child, const std::string& type,
                   store::Millis now, Done done);
   // The session that stands for a client's own session id, where a hook without one of ours asks;

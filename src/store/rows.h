@@ -57,6 +57,7 @@ struct Vote {
   std::string reason;
   std::string via;  // page, cli, socket, parent …
   Millis at = 0;
+  std::vector<std::string> roles;  // the approver's when they voted: quorums may ask for some
 
   bool operator==(const Vote&) const = default;
 };

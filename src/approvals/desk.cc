@@ -1,0 +1,211 @@
+// The desk's public part: what it lists, and the way to each act.
+// The acts themselves stand in desk_ask.cc, desk_answer.cc, desk_tell.cc and desk_ends.cc.
+#include "approvals/desk.h"
+
+#include <algorithm>
+
+#include "approvals/desk_inside.h"
+
+namespace tollgate::approvals {
+
+Desk::Desk(store::Store& store, Post post, DeskOptions options)
+    : inside_(std::make_shared<Inside>(store, std::move(post), std::move(options))) {}
+
+void Desk::restore(std::vector<Question> questions, Millis now) {
+  inside_->see(now);
+  std::ranges::sort(questions, {}, [](const Question& one) { return one.created; });
+  for (Question& question : questions) {
+    const auto entry = std::make_shared<Entry>();
+    entry->question = std::move(question);
+    entry->added = true;
+    entry->kept = soft_of(entry->question);
+    if (!entry->is_pending() && inside_->kept_until(entry->question) <= now) continue;
+    inside_->insert(entry);
+    if (!entry->is_pending()) continue;
+    entry->question.gone = now;
+    inside_->touch(entry);
+  }
+}
+
+Result<Ticket> Desk::ask(Question asked, Millis now, Waiter waiter) {
+  inside_->see(now);
+  return inside_->ask(std::move(asked), std::move(waiter));
+}
+
+void Desk::note_other_call(const std::string& session, const std::string& digest) {
+  inside_->note_other_call(session, digest);
+}
+
+void Desk::leave(const Ticket& ticket, Millis now) {
+  inside_->see(now);
+  inside_->leave(ticket);
+}
+
+void Desk::cancel(const Ticket& ticket, Millis now, const std::string& why) {
+  inside_->see(now);
+  inside_->leave(ticket);
+  const EntryPtr entry = inside_->find(ticket.question);
+  if (!entry) return;
+  entry->line.enter([inside = inside_.get(), entry, why] { inside->cancel(entry, why); });
+}
+
+void Desk::delivered(const std::string& question, Millis now) {
+  inside_->see(now);
+  if (const EntryPtr entry = inside_->find(question)) inside_->delivered(entry, now);
+}
+
+void Desk::shown(const std::string& question, Millis now) {
+  inside_->see(now);
+  const EntryPtr entry = inside_->find(question);
+  if (!entry || entry->question.seen != 0) return;
+  entry->question.seen = now;
+  entry->untold.push_back(Notice::kSeen);
+  inside_->touch(entry);
+}
+
+void Desk::answer(const std::string& question, AnswerRequest request, const Principal& by,
+                  Millis now, Answered done) {
+  inside_->see(now);
+  const EntryPtr entry = inside_->find(question);
+  if (!entry || !entry->added)
+    return done(Fail({.code = "unknown-question",
+                      .message = "there is no question of that id",
+                      .hint = "`tollgate pending` lists what is open",
+                      .where = {}}));
+  if (entry->line.waiting() >= kMaxWaitingAnswers)
+    return done(Fail({.code = "store-unavailable",
+                      .message = "too many answers to this question are being written",
+                      .hint = "try again",
+                      .where = {}}));
+  const Vote vote{.request = std::move(request), .by = by, .now = now};
+  entry->line.enter([inside = inside_.get(), entry, vote, done = std::move(done)] {
+    inside->answer(entry, vote, done);
+  });
+}
+
+void Desk::end_session(const std::string& session, Millis now, const std::string& why) {
+  inside_->see(now);
+  const auto found = inside_->by_session.find(session);
+  if (found == inside_->by_session.end()) return;
+  for (const std::string& id : std::set<std::string>(found->second)) {
+    const EntryPtr entry = inside_->find(id);
+    if (!entry) continue;
+    entry->voided = true;
+    if (!entry->is_pending()) continue;
+    entry->must_end = why.empty() ? "the session has ended" : why;
+    inside_->after_write(entry);
+  }
+}
+
+void Desk::tick(Millis now) {
+  inside_->see(now);
+  inside_->tick();
+}
+
+std::optional<Millis> Desk::next_deadline() const {
+  std::optional<Millis> next;
+  const auto take = [&](Millis at) { next = std::min(next.value_or(at), at); };
+  for (const auto& [id, entry] : inside_->entries) {
+    if (!entry->added || entry->line.busy()) continue;
+    const Question& question = entry->question;
+    const auto no_sooner = [&](Millis at) { take(std::max(at, entry->retry_at)); };
+    if (soft_of(question) != entry->kept && !entry->soft_posted) no_sooner(entry->retry_at);
+    if (!entry->is_pending()) {
+      if (entry->waiters.empty()) take(inside_->kept_until(question));
+      continue;
+    }
+    if (!entry->must_end.empty()) no_sooner(entry->retry_at);
+    if (question.expires != 0) no_sooner(question.expires);
+    if (question.gone != 0) no_sooner(question.gone + inside_->options.keep_gone);
+  }
+  return next;
+}
+
+std::vector<Question> Desk::pending() const {
+  std::vector<EntryPtr> open;
+  for (const auto& [id, entry] : inside_->entries)
+    if (entry->added && entry->is_pending()) open.push_back(entry);
+  std::ranges::sort(open, {}, [](const EntryPtr& entry) { return entry->order; });
+  std::vector<Question> questions;
+  for (const EntryPtr& entry : open) questions.push_back(entry->question);
+  return questions;
+}
+
+std::vector<Question> Desk::pending_for(const std::string& parent_session) const {
+  std::vector<Question> all = pending();
+  std::erase_if(all, [&](const Question& question) {
+    return parent_session.empty() || question.for_session != parent_session;
+  });
+  return all;
+}
+
+std::optional<Question> Desk::find(const std::string& id) const {
+  const EntryPtr entry = inside_->find(id);
+  if (!entry || !entry->added) return std::nullopt;
+  return entry->question;
+}
+
+std::size_t Desk::pending_count() const {
+  return static_cast<std::size_t>(std::ranges::count_if(inside_->entries, [](const auto& one) {
+    return one.second->added && one.second->is_pending();
+  }));
+}
+
+void Desk::listen(Listener listener) { inside_->listeners.push_back(std::move(listener)); }
+
+// --- the entries
+// -----------------------------------------------------------------------------------
+
+Soft soft_of(const Question& question) {
+  return {.seen = question.seen,
+          .gone = question.gone,
+          .delivered = question.delivered,
+          .spent = question.spent};
+}
+
+EntryPtr Desk::Inside::find(const std::string& id) const {
+  const auto found = entries.find(id);
+  return found == entries.end() ? nullptr : found->second;
+}
+
+void Desk::Inside::insert(const EntryPtr& entry) {
+  const Question& question = entry->question;
+  entry->order = ++last_order;
+  entries[question.id] = entry;
+  by_call[{question.session, question.asked.call.id, question.digest}].push_back(question.id);
+  by_session[question.session].insert(question.id);
+  if (entry->is_pending()) count_pending(question, 1);
+}
+
+void Desk::Inside::drop(const EntryPtr& entry) {
+  const Question& question = entry->question;
+  if (entry->is_pending()) count_pending(question, -1);
+  const auto call = by_call.find({question.session, question.asked.call.id, question.digest});
+  if (call != by_call.end()) {
+    std::erase(call->second, question.id);
+    if (call->second.empty()) by_call.erase(call);
+  }
+  const auto session = by_session.find(question.session);
+  if (session != by_session.end()) {
+    session->second.erase(question.id);
+    if (session->second.empty()) by_session.erase(session);
+  }
+  entries.erase(question.id);
+}
+
+void Desk::Inside::count_pending(const Question& question, int by) {
+  const auto change = [by](std::map<std::string, std::size_t>& counts, const std::string& name) {
+    std::size_t& count = counts[name];
+    count += static_cast<std::size_t>(by);
+    if (count == 0) counts.erase(name);
+  };
+  change(pending_of_session, question.session);
+  change(pending_of_agent, question.agent);
+}
+
+void Desk::Inside::tell_listeners(Notice notice, const Question& question) const {
+  const std::vector<Listener> all = listeners;
+  for (const Listener& listener : all) listener(notice, question);
+}
+
+}  // namespace tollgate::approvals

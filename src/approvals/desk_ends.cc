@@ -1,0 +1,186 @@
+// How questions end, by an answer or by themselves, and how an end reaches the store.
+// INVARIANT: an end is written where the question is still pending, and told after that.
+#include <algorithm>
+
+#include "approvals/desk_inside.h"
+
+namespace tollgate::approvals {
+namespace {
+
+store::Settlement ended_by(std::string by, std::string reason, Millis at) {
+  store::Settlement settlement;
+  settlement.by = std::move(by);
+  settlement.reason = std::move(reason);
+  settlement.at = at;
+  return settlement;
+}
+
+}  // namespace
+
+// REQUIRES: the question's turn, which lasts until the store has answered and `then` returned.
+void Desk::Inside::write(const EntryPtr& entry, std::vector<store::Change> batch,
+                         store::Durability durability, Then then) {
+  entry->line.begin();
+  store.submit(std::move(batch), durability,
+               [weak = weak_from_this(), post_back = post, entry,
+                then = std::move(then)](Result<void> result) {
+                 post_back([weak, entry, then, result = std::move(result)] {
+                   const auto self = weak.lock();
+                   if (!self) return;
+                   then(result);
+                   entry->line.finish();
+                   self->after_write(entry);
+                 });
+               });
+}
+
+void Desk::Inside::end(const EntryPtr& entry, End how, Then then) {
+  Question next = entry->question;
+  next.state = how.state;
+  next.votes = how.votes;
+  next.settlement = how.settlement;
+  // The call that waits will hear it; one that comes after a crash must not hear it too.
+  if (how.state == store::QuestionState::kApproved && !entry->has_id() && !entry->waiters.empty())
+    next.spent = true;
+  const Soft written = soft_of(next);
+  std::vector<store::Change> batch;
+  batch.push_back(store::ChangeQuestion{std::move(next), store::QuestionState::kPending});
+  batch.push_back(store::AppendAudit{how.row});
+  if (how.grant) batch.push_back(store::PutGrant{*how.grant});
+  write(entry, std::move(batch), store::Durability::kNow,
+        [this, entry, how = std::move(how), written,
+         then = std::move(then)](const Result<void>& result) {
+          if (result)
+            ended(entry, how, written);
+          else
+            failed(entry, result.error());
+          then(result);
+        });
+}
+
+void Desk::Inside::ended(const EntryPtr& entry, const End& how, const Soft& written) {
+  count_pending(entry->question, -1);
+  Question& question = entry->question;
+  question.state = how.state;
+  question.votes = how.votes;
+  question.settlement = how.settlement;
+  question.spent = written.spent && !entry->waiters.empty();
+  entry->kept = written;
+  tell(entry);
+  tell_listeners(how.notice, entry->question);
+  touch(entry);
+}
+
+// The store did not take a change: the question stays as it was, unless it ended elsewhere.
+void Desk::Inside::failed(const EntryPtr& entry, const Error& error) {
+  if (error.code == "already-answered" && entry->is_pending()) adopt_end(entry);
+  entry->retry_at = now + kTryAgain;
+}
+
+// Another daemon was first. Its word stands; this is rare, and one row is read at once.
+void Desk::Inside::adopt_end(const EntryPtr& entry) {
+  const Result<std::optional<Question>> kept = store.question(entry->question.id);
+  if (!kept || !*kept || (*kept)->state == store::QuestionState::kPending) return;
+  count_pending(entry->question, -1);
+  entry->question = **kept;
+  entry->kept = soft_of(entry->question);
+  tell(entry);
+  tell_listeners(Notice::kResolved, entry->question);
+}
+
+bool Desk::Inside::is_due(const Entry& entry) const {
+  if (!entry.is_pending() || !entry.added) return false;
+  const Question& question = entry.question;
+  if (!entry.must_end.empty()) return true;
+  if (question.expires != 0 && now >= question.expires) return true;
+  return question.gone != 0 && now >= question.gone + options.keep_gone;
+}
+
+// REQUIRES: it is due, and its turn.
+void Desk::Inside::end_due(const EntryPtr& entry, Then then) {
+  const Question& question = entry->question;
+  End how;
+  how.votes = question.votes;
+  how.state = store::QuestionState::kCancelled;
+  if (!entry->must_end.empty()) {
+    how.settlement = ended_by("session", entry->must_end, now);
+  } else if (question.expires != 0 && now >= question.expires) {
+    if (go_on(entry, then)) return;
+    how.state = store::QuestionState::kExpired;
+    how.settlement = ended_by("timeout", "nobody answered in time", now);
+    how.notice = Notice::kTimeout;
+  } else {
+    how.settlement = ended_by("agent-gone", "the agent was gone and did not come back", now);
+  }
+  how.row = end_row(question, how.settlement, how.state);
+  end(entry, std::move(how), std::move(then));
+}
+
+// Nobody answered in time, and the question goes on to somebody else. False: it does not.
+bool Desk::Inside::go_on(const EntryPtr& entry, const Then& then) {
+  const auto wanted = options.on_timeout ? options.on_timeout(entry->question, now) : std::nullopt;
+  if (!wanted || (wanted->expires != 0 && wanted->expires <= now)) return false;
+  Question next = entry->question;
+  next.expires = wanted->expires;
+  next.for_session = wanted->for_session;
+  const Soft written = soft_of(next);
+  store::AuditRow row = end_row(next, ended_by("timeout", "the question goes on", now), next.state);
+  write(entry,
+        {store::ChangeQuestion{next, store::QuestionState::kPending},
+         store::AppendAudit{std::move(row)}},
+        store::Durability::kNow,
+        [this, entry, expires = next.expires, for_session = next.for_session, written,
+         then](const Result<void>& result) {
+          if (!result) {
+            failed(entry, result.error());
+          } else {
+            entry->question.expires = expires;
+            entry->question.for_session = for_session;
+            entry->kept = written;
+            tell_listeners(Notice::kCreated, entry->question);
+            touch(entry);
+          }
+          then(result);
+        });
+  return true;
+}
+
+// REQUIRES: the question's turn.
+void Desk::Inside::cancel(const EntryPtr& entry, const std::string& why) {
+  if (!entry->is_pending() || !entry->added || !entry->waiters.empty()) return;
+  End how;
+  how.state = store::QuestionState::kCancelled;
+  how.votes = entry->question.votes;
+  how.settlement = ended_by("agent", why.empty() ? "the call was cancelled" : why, now);
+  how.row = end_row(entry->question, how.settlement, how.state);
+  end(entry, std::move(how), [](const Result<void>&) {});
+}
+
+// A turn is over, or something has become due: ends it where it can be ended now.
+void Desk::Inside::after_write(const EntryPtr& entry) {
+  if (entry->line.busy() || !is_due(*entry) || entry->retry_at > now) return;
+  end_due(entry, [](const Result<void>&) {});
+}
+
+Millis Desk::Inside::kept_until(const Question& question) const {
+  const Millis same = question.settlement.at + options.same_answer;
+  return std::max(same, question.settlement.use_until);
+}
+
+void Desk::Inside::tick() {
+  std::vector<EntryPtr> all;
+  all.reserve(entries.size());
+  for (const auto& [id, entry] : entries) all.push_back(entry);
+  for (const EntryPtr& entry : all) {
+    if (entry->line.busy() || !entry->added) continue;
+    if (!entry->is_pending() && entry->waiters.empty() && now >= kept_until(entry->question)) {
+      drop(entry);
+      continue;
+    }
+    if (entry->retry_at > now) continue;
+    after_write(entry);
+    if (!entry->line.busy()) touch(entry);
+  }
+}
+
+}  // namespace tollgate::approvals

@@ -1,0 +1,73 @@
+// Digests by OpenSSL, and the digest of a call.
+// The call's parts are written with their lengths, so that no two calls write the same text.
+#include "approvals/digest.h"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include <array>
+
+#include "approvals/desk.h"
+#include "json/json.h"
+
+namespace tollgate::approvals {
+namespace {
+
+using Bytes = std::array<unsigned char, EVP_MAX_MD_SIZE>;
+
+std::string text_of(const Bytes& bytes, unsigned size) {
+  return hexadecimal({reinterpret_cast<const char*>(bytes.data()), size});
+}
+
+}  // namespace
+
+std::string hexadecimal(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  text.reserve(bytes.size() * 2);
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += kDigits[byte >> 4];
+    text += kDigits[byte & 15];
+  }
+  return text;
+}
+
+std::string sha256(std::string_view bytes) {
+  Bytes out = {};
+  unsigned size = 0;
+  if (EVP_Digest(bytes.data(), bytes.size(), out.data(), &size, EVP_sha256(), nullptr) != 1)
+    return {};
+  return text_of(out, size);
+}
+
+std::string hmac_sha256(std::string_view key, std::string_view bytes) {
+  Bytes out = {};
+  unsigned size = 0;
+  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
+           reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), out.data(),
+           &size) == nullptr)
+    return {};
+  return text_of(out, size);
+}
+
+bool same_secret(std::string_view a, std::string_view b) {
+  return !a.empty() && a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+std::string digest_of(const ToolCall& call) {
+  std::string all = "tollgate call 1\n";
+  const auto add = [&](std::string_view part) {
+    all += std::to_string(part.size()) + ":";
+    all += part;
+  };
+  add(call.session);
+  add(call.agent);
+  add(call.cwd);
+  add(call.tool);
+  add(json::canonical(call.input));
+  return sha256(all);
+}
+
+}  // namespace tollgate::approvals

@@ -1,0 +1,45 @@
+// How many people must say yes, who of them counts, and whether a question is settled by now.
+// Pure: votes, quorums and the makers of the session come in, the standing comes out.
+// SAFETY: people are counted and not credentials; what cannot be read can only be denied.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/decision.h"
+#include "store/rows.h"
+
+namespace tollgate::approvals {
+
+struct Quorum {
+  int any = 1;                   // so many people allow it
+  std::vector<std::string> of;   // each with one of these roles; empty: any approver
+  int deny = 1;                  // so many deny it
+  store::Millis within_ms = 0;   // 0: the agent's own time
+  store::Millis expires_ms = 0;  // how long an approval may be used; 0: as long as it is kept
+
+  bool operator==(const Quorum&) const = default;
+};
+
+// What the rules that decided want; each of them must be met. One of any person where no rule says
+// more. A text that cannot be read becomes a quorum that nobody meets.
+std::vector<Quorum> quorums_of(const Decision& decision);
+
+// True where it may take more than one person's yes.
+bool needs_several(const std::vector<Quorum>& quorums);
+
+// Whether an allow of this vote counts for one of the quorums at least. `makers` are the people who
+// made the session or one above it: they count for no quorum of several.
+bool counts(const store::Vote& vote, const std::vector<Quorum>& quorums,
+            const std::vector<std::string>& makers);
+
+enum class Standing : std::uint8_t { kOpen, kApproved, kDenied };
+Standing standing_of(std::span<const store::Vote> votes, const std::vector<Quorum>& quorums,
+                     const std::vector<std::string>& makers);
+
+// The shortest time that one of them lets an approval be used; 0 where none says.
+store::Millis shortest_use(const std::vector<Quorum>& quorums);
+
+}  // namespace tollgate::approvals

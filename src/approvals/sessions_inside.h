@@ -1,0 +1,71 @@
+// The inside of the book of sessions, shared by its source files and nobody else.
+// INVARIANT: what stands in `rows` is durable, but for when a session was last seen. A row's own
+// `expires` stays as it was made: it says how long a session lives after it was last seen.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "approvals/line.h"
+#include "approvals/sessions.h"
+
+namespace tollgate::approvals {
+
+struct SessionBook::Inside : std::enable_shared_from_this<Inside> {
+  Inside(store::Store& store_in, Post post_in) : store(store_in), post(std::move(post_in)) {}
+  ~Inside() { line.clear(); }
+
+  struct NotedCall {
+    std::string id;
+    Seen seen;
+    store::Millis at = 0;
+  };
+
+  store::Store& store;
+  Post post;
+  Line line;  // changes, ends and freezes, one after another
+  std::map<std::string, store::Session> rows;
+  std::map<std::string, std::set<std::string>> children;
+  std::map<std::string, std::string> clients;        // client's session to ours
+  std::map<std::string, std::vector<Done>> opening;  // who waits for a row that is being made
+  std::map<std::string, std::deque<NotedCall>> calls;
+  std::map<std::string, std::string> freezes;  // agent, "" for everything: by whom
+  std::set<std::string> used;                  // seen since the last tick
+  store::Millis retry_at = 0;
+
+  const store::Session* find(const std::string& id) const;
+  bool is_live(const store::Session& session, store::Millis now) const;
+  std::vector<const store::Session*> chain(const std::string& id) const;
+  std::vector<std::string> below(const std::string& id) const;
+  std::size_t live_count() const;
+
+  void insert(const store::Session& session);
+  void forget(const std::string& id);
+  void forget_ended();
+  void note_ended(const store::Session& session);
+  Result<void> may_open(const std::string& parent, store::Millis now) const;
+  // Makes a row; those who ask for the same `key` meanwhile get the same answer.
+  void make(store::Session session, const std::string& key, const std::string& act);
+  // Writes whole rows and one line of the audit; then they stand in memory.
+  void put(std::vector<store::Session> changed, store::AuditRow row,
+           std::function<void(Result<void>)> then);
+  void end(const std::string& id, const std::string& by, store::Millis now, const Done& done);
+  void submit(std::vector<store::Change> batch, std::function<void(Result<void>)> then);
+};
+
+// How long a session lives after it was last seen; 0 for ever.
+store::Millis lifetime_of(const store::Session& session);
+// The row as others see it: `expires` is when it ends if it is not used again.
+store::Session shown(const store::Session& session);
+// Under which name a client's own session is known.
+std::string client_key(const store::Session& session);
+
+store::AuditRow session_row(const store::Session& session, std::string act, const std::string& by,
+                            store::Millis at);
+Error unknown_session();
+
+}  // namespace tollgate::approvals
