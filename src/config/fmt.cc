@@ -14,17 +14,6 @@
 namespace tollgate::config {
 namespace {
 
-bool same_meaning(const Node& a, const Node& b) {
-  if (a.kind != b.kind || a.plain != b.plain || a.text != b.text ||
-      a.items.size() != b.items.size() || a.keys.size() != b.keys.size())
-    return false;
-  for (std::size_t i = 0; i < a.keys.size(); ++i)
-    if (a.keys[i].text != b.keys[i].text) return false;
-  for (std::size_t i = 0; i < a.items.size(); ++i)
-    if (!same_meaning(a.items[i], b.items[i])) return false;
-  return true;
-}
-
 std::string without_blanks(std::string_view text) {
   std::string result;
   for (char c : text)

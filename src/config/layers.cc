@@ -104,6 +104,16 @@ bool is_ours_alone(const os::Stamp& stamp) {
   return mine && ((stamp.mode & 022) == 0 || shared);
 }
 
+std::optional<Error> unsafe_policy(const std::string& path, const os::Stamp& stamp) {
+  if (is_ours_alone(stamp)) return std::nullopt;
+  const bool mine = stamp.uid == 0 || stamp.uid == os::effective_uid();
+  return Error{.code = "unsafe-policy-file",
+               .message = mine ? "`" + path + "` can be written by group or others"
+                               : "`" + path + "` belongs to another user",
+               .hint = mine ? "run `chmod go-w " + path + "`" : "make it belong to you or to root",
+               .where = {.file = path, .line = 0, .column = 0, .width = 1, .text = {}}};
+}
+
 bool is_fresh(const SourceStamp& source) {
   const Result<os::Stamp> now = os::stamp_of(source.path);
   if (!now) return false;

@@ -86,13 +86,7 @@ std::optional<TrustStore> Loader::trust_store() {
 }
 
 void Loader::check_owner(const std::string& path, const os::Stamp& stamp) {
-  if (is_ours_alone(stamp)) return;
-  const bool mine = stamp.uid == 0 || stamp.uid == os::effective_uid();
-  error({.code = "unsafe-policy-file",
-         .message = mine ? "`" + path + "` can be written by group or others"
-                         : "`" + path + "` belongs to another user",
-         .hint = mine ? "run `chmod go-w " + path + "`" : "make it belong to you or to root",
-         .where = in_file(path)});
+  if (std::optional<Error> unsafe = unsafe_policy(path, stamp)) error(std::move(*unsafe));
 }
 
 // SAFETY: who can write to the directory can put another file in the place of the right one, or

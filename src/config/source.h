@@ -5,8 +5,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "base/error.h"
 #include "os/files.h"
 
 namespace tollgate::config {
@@ -28,6 +30,8 @@ struct SourceStamp {
 
 // Whether nobody but root and this user can have written what has this stamp.
 bool is_ours_alone(const os::Stamp& stamp);
+// Why a policy file, or the directory it lies in, is not to be used; nothing where it is fine.
+std::optional<Error> unsafe_policy(const std::string& path, const os::Stamp& stamp);
 
 // True when the file is still what it was.
 bool is_fresh(const SourceStamp& source);

@@ -18,6 +18,17 @@ const Node* Node::find(std::string_view key) const& {
   return nullptr;
 }
 
+bool same_meaning(const Node& a, const Node& b) {
+  if (a.kind != b.kind || a.plain != b.plain || a.text != b.text ||
+      a.items.size() != b.items.size() || a.keys.size() != b.keys.size())
+    return false;
+  for (std::size_t i = 0; i < a.keys.size(); ++i)
+    if (a.keys[i].text != b.keys[i].text) return false;
+  for (std::size_t i = 0; i < a.items.size(); ++i)
+    if (!same_meaning(a.items[i], b.items[i])) return false;
+  return true;
+}
+
 Document::Document(std::string file, std::string text)
     : file_(std::move(file)), text_(std::move(text)), lines_{0} {
   if (text_.find('\r') == std::string::npos) {

@@ -22,6 +22,7 @@ struct Node {
   bool verbatim = true;      // the text stands in the file byte for byte at `offset`
   std::uint32_t offset = 0;  // of the first character of the value, quotes skipped
   std::uint32_t width = 1;   // how much of the line the node takes
+  std::uint32_t end = 0;     // behind the value and its closing quote or bracket
   std::string text;          // of a scalar
   std::vector<Node> items;   // of a sequence; the values of a mapping
   std::vector<Node> keys;    // of a mapping, one for each item
@@ -34,6 +35,9 @@ struct Node {
   // The value of `key`, or nothing; lives as long as this node.
   const Node* find(std::string_view key) const&;
 };
+
+// Whether both say the same, wherever it stands: kinds, texts, quotes and the order of keys.
+bool same_meaning(const Node& a, const Node& b);
 
 // A file that was read, with the tree of what it says.
 class Document {

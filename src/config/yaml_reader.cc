@@ -34,7 +34,7 @@ class Reader {
   bool open();
   bool take(fy_event& event);  // false: no use in going on
   bool start(NodeKind kind, fy_event& event, fy_token* anchor, fy_token* tag);
-  void finish();
+  void finish(fy_event& event);
   void scalar(fy_event& event);
   void add(Node&& node);
   void check_key(const Node& key);
@@ -130,7 +130,7 @@ bool Reader::take(fy_event& event) {
       return start(NodeKind::kMapping, event, event.mapping_start.anchor, event.mapping_start.tag);
     case FYET_SEQUENCE_END:
     case FYET_MAPPING_END:
-      finish();
+      finish(event);
       return true;
     case FYET_SCALAR:
       scalar(event);
@@ -163,10 +163,47 @@ bool Reader::start(NodeKind kind, fy_event& event, fy_token* anchor, fy_token* t
   return true;
 }
 
-void Reader::finish() {
+void Reader::finish(fy_event& event) {
   Node node = std::move(stack_.back().node);
+  const std::string& all = document_.text();
+  const char first = node.offset < all.size() ? all[node.offset] : ' ';
+  // Without brackets the library's own end is where the next thing begins.
+  if (first == '[' || first == '{')
+    node.end = offset_of(fy_event_end_mark(&event));
+  else
+    node.end = node.items.empty() ? node.offset : node.items.back().end;
   stack_.pop_back();
   add(std::move(node));
+}
+
+// Block text ends before the line break of its last line; blank lines behind it are its own only
+// where it keeps them.
+std::uint32_t end_of_block(const std::string& all, std::size_t end, std::string_view value) {
+  const auto back = [&](std::string_view over) {
+    while (end > 0 && over.find(all[end - 1]) != over.npos) --end;
+  };
+  if (!value.ends_with("\n\n") && value != "\n") {
+    back(" \t\r\n");
+  } else {
+    back(" \t");
+    if (end > 0 && all[end - 1] == '\n') --end;
+    back("\r");
+  }
+  return static_cast<std::uint32_t>(end);
+}
+
+std::uint32_t end_of_scalar(const std::string& all, fy_event& event, std::string_view value) {
+  const std::size_t end = std::min<std::size_t>(offset_of(fy_event_end_mark(&event)), all.size());
+  switch (fy_token_scalar_style(event.scalar.value)) {
+    case FYSS_SINGLE_QUOTED:
+    case FYSS_DOUBLE_QUOTED:
+      return static_cast<std::uint32_t>(std::min(end + 1, all.size()));
+    case FYSS_LITERAL:
+    case FYSS_FOLDED:
+      return end_of_block(all, end, value);
+    default:
+      return static_cast<std::uint32_t>(end);
+  }
 }
 
 void Reader::scalar(fy_event& event) {
@@ -179,6 +216,7 @@ void Reader::scalar(fy_event& event) {
     const char* text = fy_token_get_text(token, &size);
     if (text != nullptr) node.text.assign(text, size);
     node.plain = fy_token_scalar_style(token) == FYSS_PLAIN;
+    node.end = end_of_scalar(document_.text(), event, node.text);
   }
   const std::string& all = document_.text();
   const bool quoted = !node.plain && node.offset < all.size() &&
@@ -202,10 +240,10 @@ void Reader::add(Node&& node) {
   // What is not written has no place of its own: it gets that of its key, or of its list.
   const bool unwritten = node.is_scalar() && node.plain && node.text.empty();
   if (top.node.kind == NodeKind::kSequence) {
-    if (unwritten) node.offset = top.node.offset;
+    if (unwritten) node.offset = node.end = top.node.offset;
     top.node.items.push_back(std::move(node));
   } else if (!top.has_key) {
-    if (unwritten) node.offset = top.node.offset;
+    if (unwritten) node.offset = node.end = top.node.offset;
     check_key(node);
     top.key = std::move(node);
     top.has_key = true;
@@ -213,6 +251,7 @@ void Reader::add(Node&& node) {
     if (unwritten) {
       node.offset = top.key.offset;
       node.width = top.key.width;
+      node.end = top.key.end;
     }
     top.node.keys.push_back(std::move(top.key));
     top.node.items.push_back(std::move(node));
