@@ -3,6 +3,9 @@
 // NO_COLOR and TERM=dumb switch colour off, as their conventions say.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "os/environment.h"
 
 namespace tollgate::os {
@@ -16,5 +19,9 @@ struct Terminal {
 };
 
 Terminal output_terminal(const Environment& environment, int descriptor = 1);
+
+// A line typed at the controlling terminal, not shown; whatever standard input is. Nothing where
+// there is no terminal.
+std::optional<std::string> ask_secret(const std::string& prompt);
 
 }  // namespace tollgate::os

@@ -132,8 +132,9 @@ Result<void> Applier::put(const PutSetting& change) {
 
 Result<void> Applier::put(const AppendAudit& change) {
   const AuditRow& row = change.row;
-  std::string record;
-  json::append(record, row.record);
+  std::string made;
+  if (row.text.empty()) json::append(made, row.record);
+  const std::string& record = row.text.empty() ? made : row.text;
   constexpr auto some = Argument::null_if_empty;
   Result<void> done =
       database_.run("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -116,7 +116,12 @@ class MemoryStore::Applying {
   }
   Result<void> operator()(const AppendAudit& change) {
     tables_.audit.push_back(change.row);
-    tables_.audit.back().number = static_cast<std::int64_t>(tables_.audit.size());
+    AuditRow& row = tables_.audit.back();
+    row.number = static_cast<std::int64_t>(tables_.audit.size());
+    if (!row.text.empty()) {
+      if (Result<json::Value> record = json::parse(row.text)) row.record = std::move(*record);
+      row.text.clear();
+    }
     undo_.push_back([this] { tables_.audit.pop_back(); });
     return {};
   }

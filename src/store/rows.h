@@ -161,6 +161,7 @@ struct AuditRow {
   std::string by;      // person, of an answer or an act
   std::string origin;  // hook, mcp, http, socket, spool, daemon
   json::Value record;  // {"call", "effects", "situation", "decision"} or the event's own members
+  std::string text;    // of a row that is written: the same as JSON text, where it was made already
 
   bool operator==(const AuditRow&) const = default;
 };

@@ -1,0 +1,309 @@
+// Messages are {"channel", "event", "data"} both ways.
+#include "server/live.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "json/json.h"
+#include "server/question_value.h"
+#include "server/routes.h"
+
+namespace tollgate::server {
+namespace {
+
+using json::Value;
+
+// LIMIT: a screen that does not read is let go; it asks again for all when it comes back.
+constexpr std::size_t kMostBacklog = 8u << 20;
+
+std::string message(std::string_view channel, std::string_view event, Value data) {
+  return json::write(Value::object(
+      {{"channel", text_value(channel)}, {"event", text_value(event)}, {"data", std::move(data)}}));
+}
+
+std::string_view event_of(approvals::Notice notice) {
+  switch (notice) {
+    case approvals::Notice::kCreated:
+      return "created";
+    case approvals::Notice::kVoted:
+      return "voted";
+    case approvals::Notice::kResolved:
+      return "resolved";
+    case approvals::Notice::kTimeout:
+      return "timeout";
+    case approvals::Notice::kDelivered:
+      return "delivered";
+    case approvals::Notice::kGone:
+      return "gone";
+    case approvals::Notice::kSeen:
+      break;
+  }
+  return "seen";
+}
+
+}  // namespace
+
+// One socket, and who is behind it.
+struct Guest : std::enable_shared_from_this<Guest> {
+  std::shared_ptr<Socket> socket;
+  std::optional<store::Credential> person;
+  std::string session;
+  std::vector<Value> manifest;
+  std::map<std::string, std::shared_ptr<Journey>> calls;  // of an application, by call id
+  std::map<std::string, std::string> questions;           // the call that a question belongs to
+
+  void say(std::string_view channel, std::string_view event, Value data) {
+    if (socket->backlog() > kMostBacklog) return socket->close(1013, "too slow");
+    socket->send(message(channel, event, std::move(data)));
+  }
+  void fail(const Error& error, Value about) {
+    about.set("error", Value::object({{"code", text_value(error.code)},
+                                      {"message", text_value(error.message)},
+                                      {"hint", text_value(error.hint)}}));
+    say("error", "refused", std::move(about));
+  }
+};
+
+struct Live::Inside {
+  Daemon* daemon = nullptr;
+  std::set<std::shared_ptr<Guest>> guests;
+
+  void hear(const std::shared_ptr<Guest>& guest, const std::string& words);
+  void hear_person(Guest& guest, const std::string& event, const Value& data);
+  void hear_application(const std::shared_ptr<Guest>& guest, const std::string& event,
+                        const Value& data);
+  void judge(const std::shared_ptr<Guest>& guest, const Value& data);
+  void respond(const std::shared_ptr<Guest>& guest, const Value& data);
+};
+
+Live::Live() : inside_(std::make_shared<Inside>()) {}
+Live::~Live() = default;
+
+void Live::serve(Daemon& daemon) { inside_->daemon = &daemon; }
+
+std::optional<Response> Live::may_enter(const Request& request) {
+  if (request.segments != std::vector<std::string>{"ws"})
+    return error_response(404, "unknown-route", "there is nothing here", "the web socket is /ws");
+  const Millis now = inside_->daemon->parts.loop.now();
+  if (const std::optional<std::string> session = request.query_value("session")) {
+    if (inside_->daemon->parts.sessions.find(*session, now)) return std::nullopt;
+    return error_response(404, "unknown-session", "there is no such session", "start it again");
+  }
+  const Result<approvals::Who> who = who_sends(*inside_->daemon, request);
+  if (!who)
+    return error_response(status_of(who.error().code), who.error().code, who.error().message,
+                          who.error().hint);
+  // SAFETY: a page at another port of this machine has our cookie too.
+  if (who->by_cookie && !comes_from_our_page(request, *who))
+    return error_response(403, "not-allowed-here", "the page is not the gate's own",
+                          "open the gate's own page");
+  if (!who->credential.approver)
+    return error_response(403, "not-allowed-here", "this credential may not watch",
+                          "use an approver's");
+  return std::nullopt;
+}
+
+void Live::enter(std::shared_ptr<Socket> socket) {
+  const auto guest = std::make_shared<Guest>();
+  guest->socket = std::move(socket);
+  const Request& request = guest->socket->request();
+  if (const std::optional<std::string> session = request.query_value("session")) {
+    guest->session = *session;
+  } else {
+    Result<approvals::Who> who = who_sends(*inside_->daemon, request);
+    if (!who) return guest->socket->close(1008, who.error().message);
+    guest->person = who->credential;
+  }
+  inside_->guests.insert(guest);
+  const std::weak_ptr<Inside> inside = inside_;
+  const std::weak_ptr<Guest> weak = guest;
+  guest->socket->on_text([inside, weak](const std::string& words) {
+    const auto here = inside.lock();
+    const auto who = weak.lock();
+    if (here && who) here->hear(who, words);
+  });
+  guest->socket->on_gone([inside, weak] {
+    const auto here = inside.lock();
+    const auto who = weak.lock();
+    if (!here || !who) return;
+    for (const auto& [id, journey] : who->calls) journey->gone();
+    here->guests.erase(who);
+  });
+  if (!guest->person) return;
+  // All that is open comes first, so that nothing is missed between asking and watching.
+  Value list = Value::array();
+  for (const store::Question& question : inside_->daemon->parts.desk.pending())
+    list.push(question_value(question));
+  guest->say("permission", "all",
+             Value::object({{"permissions", std::move(list)},
+                            {"now", text_value(moment_text(inside_->daemon->parts.loop.now()))}}));
+}
+
+void Live::Inside::hear(const std::shared_ptr<Guest>& guest, const std::string& words) {
+  const Result<Value> heard = json::parse(words);
+  if (!heard || !heard->is_object())
+    return guest->fail(malformed_request("the message is no JSON object"), Value::object());
+  const std::string event = text_in(*heard, "event");
+  const Value* data = heard->find("data");
+  const Value nothing = Value::object();
+  if (data == nullptr) data = &nothing;
+  if (!data->is_object())
+    return guest->fail(malformed_request("`data` is no object"), Value::object());
+  if (event == "approval_response") return respond(guest, *data);
+  if (!guest->session.empty()) return hear_application(guest, event, *data);
+  if (event == "ping") return guest->say("gate", "pong", Value::object());
+  guest->fail(malformed_request("unknown event `" + event + "`"), Value::object());
+}
+
+// SAFETY: a session's socket is refused here, whatever it says.
+void Live::Inside::respond(const std::shared_ptr<Guest>& guest, const Value& data) {
+  const std::string id = text_in(data, "permissionId"), call = text_in(data, "callId");
+  const std::string decision = text_in(data, "decision");
+  Value about = Value::object({{"permissionId", text_value(id)}, {"callId", text_value(call)}});
+  if (!guest->person)
+    return guest->fail({.code = "not-allowed-here",
+                        .message = "a session can only ask",
+                        .hint = "a person answers, with a credential of their own",
+                        .where = {}},
+                       std::move(about));
+  // The credential may have been revoked since the socket was opened.
+  const Result<approvals::Who> who = who_sends(*daemon, guest->socket->request());
+  if (!who) return guest->fail(who.error(), std::move(about));
+  std::string question = id;
+  for (const store::Question& each : daemon->parts.desk.pending())
+    if (question.empty() && !call.empty() && each.asked.call.id == call) question = each.id;
+  const approvals::Principal by = approvals::principal_of(who->credential, "page");
+  const std::weak_ptr<Guest> weak = guest;
+  const auto done = [weak, about](const Result<store::Question>& result) {
+    const auto here = weak.lock();
+    if (here && !result) here->fail(result.error(), about);
+  };
+  if (decision == "deny") return daemon->gate.deny(question, text_in(data, "reason"), by, done);
+  Gate::Approval approval;
+  approval.rule = text_in(data, "rule");
+  approval.reason = text_in(data, "reason");
+  if (decision == "allow_always")
+    approval.scope = store::Scope::kAgent;
+  else if (decision != "allow_once")
+    return guest->fail(malformed_request("`decision` must be allow_once, allow_always or deny"),
+                       std::move(about));
+  daemon->gate.approve(question, std::move(approval), by, done);
+}
+
+void Live::Inside::hear_application(const std::shared_ptr<Guest>& guest, const std::string& event,
+                                    const Value& data) {
+  if (event == "gate_request") return judge(guest, data);
+  if (event == "manifest") {
+    const Value* tools = data.find("tools");
+    guest->manifest.clear();
+    if (tools != nullptr)
+      for (const Value& tool : tools->items())
+        if (!text_in(tool, "name").empty()) guest->manifest.push_back(tool);
+    return guest->say("agent", "tools", Value::object({{"tools", Value::array(guest->manifest)}}));
+  }
+  if (event == "list_tools")
+    return guest->say("agent", "tools", Value::object({{"tools", Value::array(guest->manifest)}}));
+  guest->fail(malformed_request("unknown event `" + event + "`"), Value::object());
+}
+
+void Live::Inside::judge(const std::shared_ptr<Guest>& guest, const Value& data) {
+  const std::string turn = text_in(data, "turnId"), id = text_in(data, "callId");
+  const Value* arguments = data.find("args");
+  Arrival arrival;
+  arrival.session = guest->session;
+  arrival.origin = "socket";
+  arrival.call.id = id;
+  arrival.call.native_tool = arrival.call.tool = text_in(data, "tool");
+  arrival.call.input = arguments == nullptr ? Value::object() : *arguments;
+  arrival.call.stated_reason = text_in(data, "reason");
+  Value about = Value::object({{"turnId", text_value(turn)}, {"callId", text_value(id)}});
+  if (arrival.call.tool.empty() || id.empty() || !arrival.call.input.is_object())
+    return guest->fail(malformed_request("a request has `callId`, `tool` and `args`, an object"),
+                       std::move(about));
+  if (guest->calls.size() >= approvals::kMaxPendingOfSession)
+    return guest->fail({.code = "too-many-questions",
+                        .message = "too many calls of this socket are open",
+                        .hint = "wait for their answers",
+                        .where = {}},
+                       std::move(about));
+  const std::weak_ptr<Guest> weak = guest;
+  const auto done = [weak, about, id](const Outcome& outcome) {
+    const auto here = weak.lock();
+    if (!here) return;
+    Value out = about;
+    const Decision& decision = outcome.record.decision;
+    out.set("verdict", text_value(name(decision.verdict)));
+    out.set("reason", text_value(decision.reasons.empty() ? "" : decision.reasons[0].text));
+    if (outcome.changed) out.set("updatedInput", *outcome.changed);
+    here->say("agent", "gate_decision", std::move(out));
+    if (const auto found = here->calls.find(id); found != here->calls.end()) {
+      found->second->delivered();
+      here->calls.erase(found);
+    }
+  };
+  const auto waiting = [this, weak, about](const std::string& question) {
+    const auto here = weak.lock();
+    const std::optional<store::Question> open = daemon->parts.desk.find(question);
+    if (!here || !open) return;
+    Value out = about;
+    const Decision& decision = open->asked.decision;
+    out.set("permissionId", text_value(question));
+    out.set("tool", text_value(open->asked.call.tool));
+    out.set("specifier", open->asked.call.input);
+    Value suggestions = Value::array();
+    for (const std::string& rule : decision.suggestions) suggestions.push(text_value(rule));
+    out.set("suggestions", std::move(suggestions));
+    out.set("reason", text_value(decision.reasons.empty() ? "" : decision.reasons[0].text));
+    out.set("expiresAt", open->expires == 0 ? Value() : text_value(moment_text(open->expires)));
+    here->say("agent", "approval_request", std::move(out));
+  };
+  Result<std::shared_ptr<Journey>> journey = daemon->gate.settle(std::move(arrival), done, waiting);
+  if (!journey) return guest->fail(journey.error(), std::move(about));
+  guest->calls[id] = *journey;
+}
+
+void Live::question_changed(approvals::Notice notice, const store::Question& question) {
+  const Value value = question_value(question);
+  const std::string words = message("permission", event_of(notice), value);
+  for (const auto& guest : std::set<std::shared_ptr<Guest>>(inside_->guests)) {
+    if (!guest->person && guest->session != question.session) continue;
+    // An application hears of the end of its own question by its decision.
+    if (!guest->person) continue;
+    if (guest->socket->backlog() > kMostBacklog)
+      guest->socket->close(1013, "too slow");
+    else
+      guest->socket->send(words);
+  }
+}
+
+void Live::drop(const std::string& credential) {
+  for (const auto& guest : std::set<std::shared_ptr<Guest>>(inside_->guests)) {
+    if (!guest->person || guest->person->name != credential) continue;
+    inside_->guests.erase(guest);
+    guest->socket->close(1008, "the credential was revoked");
+  }
+}
+
+void Live::session_changed(const Value& session) {
+  for (const auto& guest : std::set<std::shared_ptr<Guest>>(inside_->guests))
+    if (guest->person) guest->say("session", "changed", session);
+}
+
+void Live::policy_changed(const Value& status) {
+  for (const auto& guest : std::set<std::shared_ptr<Guest>>(inside_->guests))
+    if (guest->person) guest->say("policy", "changed", status);
+}
+
+std::size_t Live::watching() const {
+  std::size_t count = 0;
+  for (const auto& guest : inside_->guests) count += guest->person ? 1 : 0;
+  return count;
+}
+
+void Live::close() {
+  for (const auto& guest : std::set<std::shared_ptr<Guest>>(inside_->guests))
+    guest->socket->close(1001, "the gate is stopping");
+}
+
+}  // namespace tollgate::server

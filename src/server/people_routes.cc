@@ -1,0 +1,161 @@
+// Logging in and out, and the credentials of those who answer.
+// SAFETY: a secret is said once, in the answer to whoever had it made, and nowhere else.
+#include "base/text.h"
+#include "json/json.h"
+#include "server/routes.h"
+
+namespace tollgate::server {
+namespace {
+
+using json::Value;
+
+Value credential_value(const store::Credential& credential) {
+  Value roles = Value::array();
+  for (const std::string& role : credential.roles) roles.push(text_value(role));
+  return Value::object({{"name", text_value(credential.name)},
+                        {"person", text_value(credential.person)},
+                        {"roles", std::move(roles)},
+                        {"approver", Value::boolean(credential.approver)},
+                        {"operator", Value::boolean(credential.is_operator)},
+                        {"device", text_value(credential.device)},
+                        {"createdAt", moment_value(credential.created)},
+                        {"expiresAt", moment_value(credential.expires)},
+                        {"revokedAt", moment_value(credential.revoked)}});
+}
+
+std::pair<std::string, std::string> cookie_header(const Request& request, const std::string& value,
+                                                  Millis lifetime) {
+  return {"Set-Cookie", "tollgate=" + value + "; Path=/; HttpOnly; SameSite=Strict; Max-Age=" +
+                            std::to_string(lifetime / 1000) + (request.peer.tls ? "; Secure" : "")};
+}
+
+Response entered(const Request& request, const approvals::People::Cookie& cookie, int status) {
+  Value body = credential_value(cookie.credential);
+  body.set("csrf", text_value(cookie.csrf));
+  Response response = json_response(status, json::write(body));
+  response.headers.push_back(cookie_header(request, cookie.value, approvals::kCookieLifetime));
+  response.headers.emplace_back("Cache-Control", "no-store");
+  response.headers.emplace_back("X-Tollgate-Csrf", cookie.csrf);
+  return response;
+}
+
+// The entry of the configuration, if it has one of that name.
+std::optional<config::ApproverEntry> entry_of(Daemon& daemon, const std::string& wanted) {
+  for (const config::ApproverEntry& entry : daemon.parts.policies.settings().approvers)
+    if (entry.name == wanted) return entry;
+  return std::nullopt;
+}
+
+}  // namespace
+
+void log_in_by_link(Daemon& daemon, Visit visit) {
+  daemon.people.enter_by_link(visit.arguments[0], visit.request().peer.name(),
+                              daemon.parts.loop.now(),
+                              [visit](Result<approvals::People::Cookie> cookie) {
+                                if (!cookie) return visit.fail(cookie.error());
+                                Response response = entered(visit.request(), *cookie, 303);
+                                response.headers.emplace_back("Location", "/");
+                                response.headers.emplace_back("Referrer-Policy", "no-referrer");
+                                visit.exchange->reply(std::move(response));
+                              });
+}
+
+void log_in(Daemon& daemon, Visit visit) {
+  Result<Body> body = Body::read(visit.request());
+  if (!body) return visit.fail(body.error());
+  const std::string secret = body->text("credential"), link = body->text("link");
+  if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
+  if (secret.empty() == link.empty())
+    return visit.fail(malformed_request("send `credential` or `link`"));
+  const auto done = [visit](Result<approvals::People::Cookie> cookie) {
+    if (!cookie) return visit.fail(cookie.error());
+    visit.exchange->reply(entered(visit.request(), *cookie, 200));
+  };
+  const std::string from = visit.request().peer.name();
+  const Millis now = daemon.parts.loop.now();
+  // The whole link is as good as the secret in it.
+  const std::size_t slash = link.rfind('/');
+  if (!link.empty())
+    return daemon.people.enter_by_link(slash == link.npos ? link : link.substr(slash + 1), from,
+                                       now, done);
+  daemon.people.enter_by_secret(secret, from, now, done);
+}
+
+void log_out(Daemon& daemon, Visit visit) {
+  const std::optional<std::string> cookie = visit.request().cookie("tollgate");
+  if (!cookie) return visit.reply(200, Value::object());
+  const Result<approvals::Who> who = who_sends(daemon, visit.request());
+  if (!who) return visit.fail(who.error());
+  daemon.people.leave(*cookie, [visit](Result<void> left) {
+    if (!left) return visit.fail(left.error());
+    Response response = json_response(200, "{}");
+    response.headers.push_back(cookie_header(visit.request(), "", 0));
+    visit.exchange->reply(std::move(response));
+  });
+}
+
+void who_am_i(Daemon&, Visit visit) {
+  Value body = credential_value(visit.who.credential);
+  if (visit.who.by_cookie) body.set("csrf", text_value(visit.who.csrf));
+  visit.reply(200, body);
+}
+
+void make_link(Daemon& daemon, Visit visit) {
+  daemon.people.make_link(
+      visit.who.credential.name, daemon.parts.loop.now(),
+      [&daemon, visit](Result<std::string> secret) {
+        if (!secret) return visit.fail(secret.error());
+        visit.reply(
+            201, Value::object({{"login", text_value(daemon.status.url + "/login/" + *secret)}}));
+      });
+}
+
+void list_approvers(Daemon& daemon, Visit visit) {
+  Value list = Value::array();
+  for (const store::Credential& credential : daemon.people.all())
+    list.push(credential_value(credential));
+  visit.reply(200, Value::object({{"approvers", std::move(list)}}));
+}
+
+void add_approver(Daemon& daemon, Visit visit) {
+  Result<Body> body = Body::read(visit.request());
+  if (!body) return visit.fail(body.error());
+  approvals::People::NewCredential wanted;
+  wanted.name = body->text("name");
+  wanted.person = body->text("person");
+  wanted.roles = body->texts("roles");
+  wanted.is_operator = body->flag("operator").value_or(false);
+  if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
+  if (wanted.name.empty() || wanted.name.size() > 100)
+    return visit.fail(malformed_request("`name` must have 1 to 100 characters"));
+  if (wanted.is_operator && !visit.who.credential.is_operator)
+    return visit.fail({.code = "not-allowed-here",
+                       .message = "only an operator makes operators",
+                       .hint = "leave `operator` out, or use an operator's credential",
+                       .where = {}});
+  // What the configuration says of a person and their roles is not for the request to change.
+  if (const std::optional<config::ApproverEntry> entry = entry_of(daemon, wanted.name)) {
+    wanted.person = entry->person;
+    wanted.roles = entry->roles;
+  }
+  if (wanted.person.empty()) wanted.person = wanted.name;
+  daemon.people.add(wanted, visit.who.credential.person, daemon.parts.loop.now(),
+                    [visit, wanted](Result<std::string> secret) {
+                      if (!secret) return visit.fail(secret.error());
+                      visit.reply(201, Value::object({{"name", text_value(wanted.name)},
+                                                      {"person", text_value(wanted.person)},
+                                                      {"credential", text_value(*secret)}}));
+                    });
+}
+
+void revoke_approver(Daemon& daemon, Visit visit) {
+  daemon.people.revoke(visit.arguments[0], visit.who.credential.person, daemon.parts.loop.now(),
+                       [&daemon, visit](Result<void> done) {
+                         if (!done) return visit.fail(done.error());
+                         daemon.live.drop(visit.arguments[0]);
+                         visit.reply(200,
+                                     Value::object({{"revoked", text_value(visit.arguments[0])}}));
+                       });
+}
+
+}  // namespace tollgate::server

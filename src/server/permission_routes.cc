@@ -1,0 +1,230 @@
+// Questions over HTTP: listed whole, answered once.
+// The gate's own reading comes first in what is shown; the agent's words stand in `reason` and
+// `context`, and are the agent's.
+#include "config/edit.h"
+#include "core/codec.h"
+#include "server/question_value.h"
+#include "server/routes.h"
+
+namespace tollgate::server {
+namespace {
+
+using json::Value;
+
+std::optional<store::Scope> scope_named(const std::string& word) {
+  if (word.empty() || word == "once") return store::Scope::kOnce;
+  if (word == "session") return store::Scope::kSession;
+  if (word == "agent" || word == "always") return store::Scope::kAgent;
+  if (word == "everyone") return store::Scope::kEveryone;
+  return std::nullopt;
+}
+
+// A number of milliseconds from now, or a moment as text is not taken: one way is enough.
+Result<Millis> lifetime_in(Body& body) {
+  const std::optional<Value> value = body.value("expires");
+  if (!value) return 0;
+  const std::string text = value->number_text();
+  Millis out = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9' || out > 1'000'000'000'000)
+      return Fail(malformed_request("`expires` must be a whole number of milliseconds"));
+    out = out * 10 + (c - '0');
+  }
+  if (text.empty() || out == 0)
+    return Fail(malformed_request("`expires` must be a whole number of milliseconds"));
+  return out;
+}
+
+// The first answer stands; whoever comes later is told what it was.
+void tell(const Daemon& daemon, const Visit& visit, const std::string& id,
+          const Result<store::Question>& result) {
+  if (result) return visit.reply(200, question_value(*result));
+  if (result.error().code != "already-answered") return visit.fail(result.error());
+  Value body =
+      Value::object({{"error", Value::object({{"code", Value::string(result.error().code)},
+                                              {"message", Value::string(result.error().message)},
+                                              {"hint", Value::string(result.error().hint)}})}});
+  if (const std::optional<store::Question> ended = daemon.parts.desk.find(id))
+    body.set("permission", question_value(*ended));
+  visit.reply(409, body);
+}
+
+// One that the desk no longer holds may be in the store.
+void find_question(Daemon& daemon, const std::string& id,
+                   std::function<void(Result<store::Question>)> done) {
+  if (std::optional<store::Question> held = daemon.parts.desk.find(id))
+    return done(std::move(*held));
+  const auto found = std::make_shared<Result<std::optional<store::Question>>>(std::nullopt);
+  daemon.parts.loop.work([&daemon, id, found] { *found = daemon.parts.store.question(id); },
+                         [found, id, done = std::move(done)] {
+                           if (!*found) return done(Fail(found->error()));
+                           if (**found) return done(std::move(***found));
+                           done(Fail({.code = "unknown-question",
+                                      .message = "there is no question of that id",
+                                      .hint = "GET /api/permissions lists what is open",
+                                      .where = {}}));
+                         });
+}
+
+// A rule that was taught is written into the user's policy file as well, where that was wanted. The
+// answer stands whatever becomes of the file.
+void persist(Daemon& daemon, const Visit& visit, const store::Question& question) {
+  const PolicyFiles& files = daemon.parts.policies.files();
+  const std::string path = files.config_file.empty()
+                               ? config::user_file(files.environment, files.home)
+                               : files.config_file;
+  config::Edit edit;
+  edit.list = Verdict::kAllow;
+  edit.rule = question.settlement.rule;
+  if (question.settlement.scope == store::Scope::kAgent) edit.agent = question.agent;
+  const auto written = std::make_shared<Result<std::string>>("");
+  daemon.parts.loop.work(
+      [written, path, edit] { *written = config::edit_file(path, std::span(&edit, 1)); },
+      [&daemon, visit, question, path, written] {
+        Value body = question_value(question);
+        Value policy = Value::object({{"file", text_value(path)}});
+        if (*written)
+          policy.set("difference", text_value(**written));
+        else
+          policy.set("error", Value::object({{"code", text_value(written->error().code)},
+                                             {"message", text_value(written->error().message)},
+                                             {"hint", text_value(written->error().hint)}}));
+        store::AuditRow row;
+        row.at = daemon.parts.loop.now();
+        row.kind = "policy";
+        row.rule = question.settlement.rule;
+        row.question = question.id;
+        row.by = visit.who.credential.person;
+        row.origin = "http";
+        row.record = policy;
+        std::vector<store::Change> batch;
+        batch.emplace_back(store::AppendAudit{std::move(row)});
+        daemon.parts.store.submit(std::move(batch), store::Durability::kNow, [](Result<void>) {});
+        body.set("policy", std::move(policy));
+        visit.reply(200, body);
+      });
+}
+
+// Answers a question that is open; of one that has ended long ago the store tells the end.
+void answer(Daemon& daemon, const Visit& visit, const std::function<void(Gate::Answered)>& act) {
+  const std::string id = visit.arguments[0];
+  if (daemon.parts.desk.find(id))
+    return act([&daemon, visit, id](const Result<store::Question>& result) {
+      tell(daemon, visit, id, result);
+    });
+  find_question(daemon, id, [visit](Result<store::Question> question) {
+    if (!question) return visit.fail(question.error());
+    Value body = Value::object(
+        {{"error", Value::object({{"code", Value::string("already-answered")},
+                                  {"message", Value::string("the question has ended already")},
+                                  {"hint", Value::string("see `permission` for how")}})},
+         {"permission", question_value(*question)}});
+    visit.reply(409, body);
+  });
+}
+
+}  // namespace
+
+void list_permissions(Daemon& daemon, Visit visit) {
+  const Millis now = daemon.parts.loop.now();
+  const std::string state = visit.request().query_value("state").value_or("pending");
+  if (state == "pending") {
+    Value list = Value::array();
+    for (const store::Question& question : daemon.parts.desk.pending()) {
+      list.push(question_value(question));
+      daemon.parts.desk.shown(question.id, now);
+    }
+    return visit.reply(200, Value::object({{"permissions", std::move(list)},
+                                           {"now", Value::string(moment_text(now))}}));
+  }
+  if (state != "resolved")
+    return visit.fail(malformed_request("`state` must be pending or resolved"));
+  const auto found =
+      std::make_shared<Result<std::vector<store::Question>>>(std::vector<store::Question>());
+  daemon.parts.loop.work(
+      [&daemon, found] { *found = daemon.parts.store.questions({.state = {}, .session = {}}); },
+      [visit, found, now] {
+        if (!*found) return visit.fail(found->error());
+        Value list = Value::array();
+        for (const store::Question& each : **found) list.push(question_value(each));
+        visit.reply(200, Value::object({{"permissions", std::move(list)},
+                                        {"now", Value::string(moment_text(now))}}));
+      });
+}
+
+void show_permission(Daemon& daemon, Visit visit) {
+  find_question(daemon, visit.arguments[0], [&daemon, visit](Result<store::Question> question) {
+    if (!question) return visit.fail(question.error());
+    daemon.parts.desk.shown(question->id, daemon.parts.loop.now());
+    visit.reply(200, question_value(*question));
+  });
+}
+
+void approve_permission(Daemon& daemon, Visit visit) {
+  Result<Body> body = Body::read(visit.request());
+  if (!body) return visit.fail(body.error());
+  Gate::Approval approval;
+  const std::optional<store::Scope> scope = scope_named(body->text("scope"));
+  if (!scope)
+    return visit.fail(malformed_request("`scope` must be once, session, agent or everyone"));
+  approval.scope = *scope;
+  approval.rule = body->text("rule");
+  approval.reason = body->text("reason");
+  approval.changed = body->value("updatedInput");
+  if (approval.changed && !approval.changed->is_object())
+    return visit.fail(malformed_request("`updatedInput` must be an object"));
+  const std::string option = body->text("option"), text = body->text("text");
+  if (std::optional<Value> answers = body->value("answers"))
+    approval.reply = Value::object({{"answers", std::move(*answers)}});
+  else if (!option.empty() || !text.empty())
+    approval.reply =
+        Value::object({{"option", Value::string(option)}, {"text", Value::string(text)}});
+  const Result<Millis> lifetime = lifetime_in(*body);
+  if (!lifetime) return visit.fail(lifetime.error());
+  if (*lifetime > 0) approval.expires = daemon.parts.loop.now() + *lifetime;
+  const bool wants_file = body->flag("persist").value_or(false);
+  if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
+  if (wants_file && !visit.who.credential.is_operator)
+    return visit.fail({.code = "not-allowed-here",
+                       .message = "only an operator changes the policy file",
+                       .hint = "leave `persist` out, or use an operator's credential",
+                       .where = {}});
+  if (wants_file && approval.scope != store::Scope::kAgent &&
+      approval.scope != store::Scope::kEveryone)
+    return visit.fail(malformed_request("`persist` goes with the scopes agent and everyone"));
+  const approvals::Principal by =
+      approvals::principal_of(visit.who.credential, way_of(visit.request(), visit.who));
+  answer(daemon, visit, [&daemon, visit, approval, by, wants_file](Gate::Answered done) {
+    daemon.gate.approve(visit.arguments[0], approval, by,
+                        [&daemon, visit, wants_file, done](Result<store::Question> result) {
+                          const bool taught = result && !result->settlement.rule.empty();
+                          if (!wants_file || !taught) return done(std::move(result));
+                          persist(daemon, visit, *result);
+                        });
+  });
+}
+
+void deny_permission(Daemon& daemon, Visit visit) {
+  Result<Body> body = Body::read(visit.request());
+  if (!body) return visit.fail(body.error());
+  const std::string reason = body->text("reason");
+  if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
+  const approvals::Principal by =
+      approvals::principal_of(visit.who.credential, way_of(visit.request(), visit.who));
+  answer(daemon, visit, [&daemon, visit, reason, by](Gate::Answered done) {
+    daemon.gate.deny(visit.arguments[0], reason, by, std::move(done));
+  });
+}
+
+void preview_rule(Daemon& daemon, Visit visit) {
+  Result<Body> body = Body::read(visit.request());
+  if (!body) return visit.fail(body.error());
+  const std::string rule = body->text("rule");
+  if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
+  daemon.gate.preview(visit.arguments[0], rule, [visit](const Result<Value>& result) {
+    if (!result) return visit.fail(result.error());
+    visit.reply(200, *result);
+  });
+}
+
+}  // namespace tollgate::server

@@ -1,0 +1,103 @@
+#include "server/question_value.h"
+
+#include "core/codec.h"
+#include "server/routes.h"
+
+namespace tollgate::server {
+namespace {
+
+using json::Value;
+
+Value votes_value(const store::Question& question) {
+  Value votes = Value::array();
+  for (const store::Vote& vote : question.votes)
+    votes.push(Value::object({{"person", text_value(vote.person)},
+                              {"allow", Value::boolean(vote.allow)},
+                              {"reason", text_value(vote.reason)},
+                              {"via", text_value(vote.via)},
+                              {"at", moment_value(vote.at)}}));
+  return votes;
+}
+
+Value answer_value(const store::Question& question) {
+  if (question.state == store::QuestionState::kPending) return {};
+  const store::Settlement& end = question.settlement;
+  Value out = Value::object({{"by", text_value(end.by)},
+                             {"reason", text_value(end.reason)},
+                             {"scope", text_value(name(end.scope))},
+                             {"at", moment_value(end.at)}});
+  if (!end.rule.empty()) out.set("rule", text_value(end.rule));
+  if (!end.grant.empty()) out.set("grant", text_value(end.grant));
+  if (end.changed) out.set("updatedInput", *end.changed);
+  if (!end.reply.is_null()) out.set("reply", end.reply);
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(store::QuestionState state) {
+  switch (state) {
+    case store::QuestionState::kPending:
+      return "pending";
+    case store::QuestionState::kApproved:
+      return "approved";
+    case store::QuestionState::kDenied:
+      return "denied";
+    case store::QuestionState::kExpired:
+      return "expired";
+    case store::QuestionState::kCancelled:
+      break;
+  }
+  return "cancelled";
+}
+
+std::string_view name(store::Scope scope) {
+  switch (scope) {
+    case store::Scope::kOnce:
+      return "once";
+    case store::Scope::kSession:
+      return "session";
+    case store::Scope::kAgent:
+      return "agent";
+    case store::Scope::kEveryone:
+      break;
+  }
+  return "everyone";
+}
+
+Value question_value(const store::Question& question) {
+  const ToolCall& call = question.asked.call;
+  const bool escalation = question.type == store::QuestionType::kEscalation;
+  Value out = Value::object();
+  out.set("permissionId", text_value(question.id));
+  out.set("type", text_value(escalation ? "escalation" : "permission"));
+  out.set("state", text_value(name(question.state)));
+  out.set("sessionId", text_value(question.session));
+  out.set("agent", text_value(question.agent));
+  out.set("teamName", text_value(question.agent));
+  Value chain = Value::array();
+  for (const std::string& each : question.chain) chain.push(text_value(each));
+  out.set("chain", std::move(chain));
+  out.set("forSession", question.for_session.empty() ? Value() : text_value(question.for_session));
+  out.set("provider", text_value(call.provider));
+  out.set("toolName", text_value(call.tool));
+  out.set("nativeTool", text_value(call.native_tool));
+  out.set("toolInput", call.input);
+  out.set("callId", text_value(call.id));
+  out.set("cwd", text_value(call.cwd));
+  out.set("effects", to_json(question.asked.effects));
+  out.set("decision", to_json(question.asked.decision));
+  out.set("reason", text_value(call.stated_reason));
+  out.set("context", question.context);
+  out.set("digest", text_value(question.digest));
+  out.set("createdAt", moment_value(question.created));
+  out.set("expiresAt", moment_value(question.expires));
+  out.set("seenAt", moment_value(question.seen));
+  out.set("goneAt", moment_value(question.gone));
+  out.set("deliveredAt", moment_value(question.delivered));
+  out.set("votes", votes_value(question));
+  out.set("answer", answer_value(question));
+  return out;
+}
+
+}  // namespace tollgate::server

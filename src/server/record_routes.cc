@@ -1,0 +1,261 @@
+// What is kept and what holds: the audit, grants, agents, the policy, health and counts.
+#include <algorithm>
+
+#include "base/error.h"
+#include "core/codec.h"
+#include "policy/policy_view.h"
+#include "server/listener.h"
+#include "server/question_value.h"
+#include "server/routes.h"
+
+namespace tollgate::server {
+namespace {
+
+using json::Value;
+
+Value number(std::size_t value) { return Value::integer(static_cast<std::int64_t>(value)); }
+
+Value row_value(const store::AuditRow& row) {
+  return Value::object({{"number", Value::integer(row.number)},
+                        {"at", text_value(moment_text(row.at))},
+                        {"kind", text_value(row.kind)},
+                        {"session", text_value(row.session)},
+                        {"agent", text_value(row.agent)},
+                        {"tool", text_value(row.tool)},
+                        {"verdict", text_value(row.verdict)},
+                        {"rule", text_value(row.rule)},
+                        {"question", text_value(row.question)},
+                        {"by", text_value(row.by)},
+                        {"origin", text_value(row.origin)},
+                        {"record", row.record}});
+}
+
+Value grant_value(const store::Grant& grant, Millis now) {
+  const char* state = grant.revoked != 0                           ? "revoked"
+                      : grant.expires != 0 && grant.expires <= now ? "expired"
+                                                                   : "active";
+  return Value::object({{"id", text_value(grant.id)},
+                        {"rule", text_value(grant.rule)},
+                        {"scope", text_value(name(grant.scope))},
+                        {"session", text_value(grant.session)},
+                        {"agent", text_value(grant.agent)},
+                        {"root", text_value(grant.root)},
+                        {"author", text_value(grant.author)},
+                        {"question", text_value(grant.question)},
+                        {"state", text_value(state)},
+                        {"createdAt", moment_value(grant.created)},
+                        {"expiresAt", moment_value(grant.expires)},
+                        {"revokedAt", moment_value(grant.revoked)},
+                        {"revokedBy", text_value(grant.revoked_by)}});
+}
+
+// A whole number in the query; nothing where it is none.
+std::optional<std::int64_t> count_in(const Request& request, std::string_view name) {
+  const std::optional<std::string> word = request.query_value(name);
+  if (!word || word->empty() || word->size() > 15) return std::nullopt;
+  std::int64_t out = 0;
+  for (const char c : *word) {
+    if (c < '0' || c > '9') return std::nullopt;
+    out = out * 10 + (c - '0');
+  }
+  return out;
+}
+
+Result<store::AuditQuery> query_of(const Request& request) {
+  store::AuditQuery query;
+  constexpr std::string_view kKnown[] = {"before",   "after", "since", "until",   "kind",
+                                         "session",  "agent", "tool",  "verdict", "rule",
+                                         "question", "grep",  "limit", "order"};
+  for (const auto& [key, value] : request.query)
+    if (std::ranges::find(kKnown, key) == std::end(kKnown))
+      return Fail(malformed_request("unknown parameter `" + key + "`"));
+  const auto word = [&](std::string_view name) { return request.query_value(name).value_or(""); };
+  const auto count = [&](std::string_view name) { return count_in(request, name).value_or(0); };
+  for (const std::string_view name : {"before", "after", "since", "until", "limit"})
+    if (request.query_value(name) && !count_in(request, name))
+      return Fail(malformed_request("`" + std::string(name) + "` must be a whole number"));
+  query.before = count("before");
+  query.after = count("after");
+  query.since = count("since");
+  query.until = count("until");
+  query.kind = word("kind");
+  query.session = word("session");
+  query.agent = word("agent");
+  query.tool = word("tool");
+  query.verdict = word("verdict");
+  query.rule = word("rule");
+  query.question = word("question");
+  query.grep = word("grep");
+  query.oldest_first = word("order") == "oldest";
+  constexpr std::int64_t kMost = 1'000;
+  query.limit = static_cast<std::size_t>(
+      std::clamp<std::int64_t>(count_in(request, "limit").value_or(100), 1, kMost));
+  return query;
+}
+
+Value error_value(const Diagnostic& diagnostic) {
+  return Value::object({{"where", text_value(place_name(diagnostic.error.where))},
+                        {"code", text_value(diagnostic.error.code)},
+                        {"message", text_value(diagnostic.error.message)},
+                        {"hint", text_value(diagnostic.error.hint)}});
+}
+
+Value agent_value(const AgentPolicy& agent) {
+  Value roots = Value::array();
+  for (const std::string& root : agent.roots) roots.push(text_value(root));
+  return Value::object({{"name", text_value(agent.name)},
+                        {"provider", text_value(agent.provider)},
+                        {"path", text_value(agent.path)},
+                        {"roots", std::move(roots)},
+                        {"role", text_value(agent.role)},
+                        {"preset", text_value(agent.preset)},
+                        {"mode", text_value(name(agent.mode.value))},
+                        {"modeFrom", text_value(agent.mode.where)},
+                        {"answer", text_value(name(agent.answer.value))},
+                        {"permissionTimeoutMs", Value::integer(agent.timeout_ms.value)},
+                        {"tools", text_value(agent.ceiling.from)}});
+}
+
+}  // namespace
+
+void search_audit(Daemon& daemon, Visit visit) {
+  Result<store::AuditQuery> query = query_of(visit.request());
+  if (!query) return visit.fail(query.error());
+  using Rows = Result<std::vector<store::AuditRow>>;
+  const auto rows = std::make_shared<Rows>(std::vector<store::AuditRow>());
+  daemon.parts.loop.work(
+      [&daemon, query = std::move(*query), rows] { *rows = daemon.parts.store.audit(query); },
+      [visit, rows] {
+        if (!*rows) return visit.fail(rows->error());
+        Value list = Value::array();
+        for (const store::AuditRow& row : **rows) list.push(row_value(row));
+        visit.reply(200, Value::object({{"rows", std::move(list)}}));
+      });
+}
+
+void list_grants(Daemon& daemon, Visit visit) {
+  const Millis now = daemon.parts.loop.now();
+  Value list = Value::array();
+  if (visit.request().query_value("state") != "all") {
+    for (const store::Grant& grant : daemon.parts.grants.all(now))
+      list.push(grant_value(grant, now));
+    return visit.reply(200, Value::object({{"grants", std::move(list)}}));
+  }
+  using Grants = Result<std::vector<store::Grant>>;
+  const auto grants = std::make_shared<Grants>(std::vector<store::Grant>());
+  daemon.parts.loop.work([&daemon, grants] { *grants = daemon.parts.store.grants(); },
+                         [visit, grants, now] {
+                           if (!*grants) return visit.fail(grants->error());
+                           Value all = Value::array();
+                           for (const store::Grant& grant : **grants)
+                             all.push(grant_value(grant, now));
+                           visit.reply(200, Value::object({{"grants", std::move(all)}}));
+                         });
+}
+
+void revoke_grant(Daemon& daemon, Visit visit) {
+  const Millis now = daemon.parts.loop.now();
+  daemon.parts.grants.revoke(visit.arguments[0], visit.who.credential.person, now,
+                             [visit, now](Result<store::Grant> grant) {
+                               if (!grant) return visit.fail(grant.error());
+                               visit.reply(200, grant_value(*grant, now));
+                             });
+}
+
+void list_agents(Daemon& daemon, Visit visit) {
+  Value list = Value::array();
+  for (const AgentPolicy& agent : daemon.parts.policies.agents()) list.push(agent_value(agent));
+  visit.reply(200, Value::object({{"agents", std::move(list)}}));
+}
+
+void show_policy(Daemon& daemon, Visit visit) {
+  const std::string agent = visit.request().query_value("agent").value_or("");
+  const std::string cwd = visit.request().query_value("cwd").value_or("/");
+  if (!cwd.starts_with('/')) return visit.fail(malformed_request("`cwd` must be absolute"));
+  const auto ground = std::make_shared<Ground>();
+  daemon.parts.loop.work(
+      [&daemon, ground, cwd, agent] { *ground = daemon.parts.policies.at(cwd, agent); },
+      [visit, ground, agent] {
+        const Policy& policy = *ground->policy;
+        const AgentPolicy* entry = policy.agent(agent);
+        if (policy.broken()) return visit.fail(422, *policy.broken());
+        if (entry == nullptr)
+          return visit.fail(422, {.code = "unknown-agent",
+                                  .message = "unknown agent `" + agent + "`",
+                                  .hint = "GET /api/agents lists them",
+                                  .where = {}});
+        const auto own = static_cast<std::uint16_t>(entry - policy.agents().data() + 1);
+        const PolicyView view(policy);
+        Value lists[] = {Value::array(), Value::array(), Value::array()};
+        for (std::uint32_t i = 0; i < view.size(); ++i) {
+          const flat::RuleRecord& rule = view.record(i);
+          if (rule.agent != 0 && rule.agent != own) continue;
+          lists[static_cast<std::size_t>(view.verdict(i))].push(
+              Value::object({{"rule", text_value(view.text(rule.text))},
+                             {"source", text_value(view.place(i))},
+                             {"from", text_value(name(static_cast<ConfigSource>(rule.source)))}}));
+        }
+        visit.reply(200,
+                    Value::object({{"agent", agent_value(*entry)},
+                                   {"rules", Value::object({{"allow", std::move(lists[0])},
+                                                            {"ask", std::move(lists[1])},
+                                                            {"deny", std::move(lists[2])}})}}));
+      });
+}
+
+void show_settings(Daemon& daemon, Visit visit) {
+  const config::Settings settings = daemon.parts.policies.settings();
+  Value errors = Value::array();
+  for (const Diagnostic& each : daemon.parts.policies.errors()) errors.push(error_value(each));
+  visit.reply(
+      200, Value::object({{"listen", text_value(settings.listen.host + ":" +
+                                                std::to_string(settings.listen.port))},
+                          {"publicUrl", text_value(settings.public_url)},
+                          {"permissionTimeoutMs", Value::integer(settings.permission_timeout_ms)},
+                          {"retentionMs", Value::integer(settings.retention_ms)},
+                          {"errors", std::move(errors)}}));
+}
+
+void show_health(Daemon& daemon, Visit visit) {
+  Value errors = Value::array();
+  for (const Diagnostic& each : daemon.parts.policies.errors()) errors.push(error_value(each));
+  const bool broken = !errors.items().empty();
+  Value body = Value::object({{"status", text_value(broken ? "policy-error" : "ok")},
+                              {"version", text_value(daemon.status.version)}});
+  // To others than this machine it says that it lives, and no more.
+  const Peer& peer = visit.request().peer;
+  if (peer.local_socket || is_loopback(peer.address)) {
+    body.set("pending", number(daemon.parts.desk.pending_count()));
+    body.set("connections", number(daemon.status.connections ? daemon.status.connections() : 0));
+    body.set("openFiles", number(daemon.status.open_files));
+    body.set("uptimeMs", Value::integer(daemon.parts.loop.now() - daemon.status.started));
+    body.set("policyErrors", std::move(errors));
+  }
+  visit.reply(200, body);
+}
+
+void show_metrics(Daemon& daemon, Visit visit) {
+  std::string out;
+  const auto line = [&](const std::string& words, std::uint64_t value) {
+    out += words + " " + std::to_string(value) + "\n";
+  };
+  out += "# TYPE tollgate_decisions_total counter\n";
+  for (const auto& [verdict, count] : daemon.counters.decisions)
+    line("tollgate_decisions_total{verdict=\"" + verdict + "\"}", count);
+  out += "# TYPE tollgate_requests_total counter\n";
+  line("tollgate_requests_total", daemon.counters.requests);
+  out += "# TYPE tollgate_questions_pending gauge\n";
+  line("tollgate_questions_pending", daemon.parts.desk.pending_count());
+  out += "# TYPE tollgate_screens_watching gauge\n";
+  line("tollgate_screens_watching", daemon.live.watching());
+  out += "# TYPE tollgate_connections gauge\n";
+  line("tollgate_connections", daemon.status.connections ? daemon.status.connections() : 0);
+  out += "# TYPE tollgate_open_files_limit gauge\n";
+  line("tollgate_open_files_limit", daemon.status.open_files);
+  out += "# TYPE tollgate_policy_errors gauge\n";
+  line("tollgate_policy_errors", daemon.parts.policies.errors().size());
+  visit.exchange->reply(
+      {200, {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}}, std::move(out)});
+}
+
+}  // namespace tollgate::server

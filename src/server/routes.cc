@@ -1,0 +1,219 @@
+// The table of routes, and the way from a request to one of them.
+// To add a route: a row here, a handler in <noun>_routes.cc, a case in routes_test.cc, a line in
+// docs/http.md.
+#include "server/routes.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "json/json.h"
+#include "server/listener.h"
+
+namespace tollgate::server {
+namespace {
+
+constexpr Route kRoutes[] = {
+    {"POST", "/mcp/{session}", Access::kEveryone, serve_mcp},
+    {"GET", "/mcp/{session}", Access::kEveryone, serve_mcp},
+    {"DELETE", "/mcp/{session}", Access::kEveryone, serve_mcp},
+    {"POST", "/hook/{session}/{provider}", Access::kEveryone, serve_hook},
+    {"POST", "/ask", Access::kLocalSocket, serve_ask},
+    {"POST", "/api/decide", Access::kEveryone, decide_call},
+    {"GET", "/api/sessions", Access::kPerson, list_sessions},
+    {"POST", "/api/sessions", Access::kOperator, make_session},
+    {"PATCH", "/api/sessions/{id}", Access::kOperator, change_session},
+    {"DELETE", "/api/sessions/{id}", Access::kOperator, end_session},
+    {"POST", "/api/freeze", Access::kApprover, freeze},
+    {"GET", "/api/permissions", Access::kApprover, list_permissions},
+    {"GET", "/api/permissions/{id}", Access::kApprover, show_permission},
+    {"POST", "/api/permissions/{id}/approve", Access::kApprover, approve_permission},
+    {"POST", "/api/permissions/{id}/deny", Access::kApprover, deny_permission},
+    {"POST", "/api/permissions/{id}/preview", Access::kApprover, preview_rule},
+    {"GET", "/api/audit", Access::kApprover, search_audit},
+    {"GET", "/api/grants", Access::kApprover, list_grants},
+    {"DELETE", "/api/grants/{id}", Access::kApprover, revoke_grant},
+    {"GET", "/api/agents", Access::kApprover, list_agents},
+    {"GET", "/api/policy", Access::kApprover, show_policy},
+    {"GET", "/api/settings", Access::kApprover, show_settings},
+    {"GET", "/api/approvers", Access::kApprover, list_approvers},
+    {"POST", "/api/approvers", Access::kOperator, add_approver},
+    {"DELETE", "/api/approvers/{name}", Access::kOperator, revoke_approver},
+    {"POST", "/api/links", Access::kPerson, make_link},
+    {"GET", "/api/me", Access::kPerson, who_am_i},
+    {"POST", "/api/login", Access::kEveryone, log_in},
+    {"POST", "/api/logout", Access::kEveryone, log_out},
+    {"GET", "/login/{secret}", Access::kEveryone, log_in_by_link},
+    {"GET", "/health", Access::kEveryone, show_health},
+    {"GET", "/metrics", Access::kApprover, show_metrics},
+};
+
+constexpr std::string_view kCookie = "tollgate";
+
+// What stands for {…}, or nothing where the path is another.
+std::optional<std::vector<std::string>> match(std::string_view pattern,
+                                              const std::vector<std::string>& segments) {
+  std::vector<std::string> arguments;
+  std::size_t at = 0;
+  std::string_view rest = pattern.substr(1);
+  while (!rest.empty()) {
+    const std::size_t slash = std::min(rest.find('/'), rest.size());
+    const std::string_view part = rest.substr(0, slash);
+    if (at == segments.size()) return std::nullopt;
+    if (part.starts_with('{'))
+      arguments.push_back(segments[at]);
+    else if (part != segments[at])
+      return std::nullopt;
+    ++at;
+    rest.remove_prefix(std::min(slash + 1, rest.size()));
+  }
+  if (at != segments.size()) return std::nullopt;
+  return arguments;
+}
+
+bool may(const store::Credential& credential, Access access) {
+  switch (access) {
+    case Access::kApprover:
+      return credential.approver;
+    case Access::kOperator:
+      return credential.is_operator;
+    case Access::kPerson:
+      return credential.approver || credential.is_operator;
+    case Access::kEveryone:
+      return true;
+    case Access::kLocalSocket:
+      break;
+  }
+  return false;
+}
+
+// How long the hint says to wait, in seconds.
+std::string seconds_in(const std::string& hint) {
+  const std::size_t begin = hint.find_first_of("0123456789");
+  if (begin == hint.npos) return "5";
+  const std::size_t end = hint.find_first_not_of("0123456789", begin);
+  return hint.substr(begin, end == hint.npos ? hint.npos : end - begin);
+}
+
+Error not_found() {
+  return {.code = "unknown-route",
+          .message = "there is nothing here",
+          .hint = "docs/http.md lists the routes",
+          .where = {}};
+}
+
+}  // namespace
+
+// SAFETY: a page of another site can make a browser send our cookie, but neither our header nor
+// our origin; a program that is no browser sends none of this.
+bool comes_from_our_page(const Request& request, const approvals::Who& who) {
+  const std::optional<std::string> token = request.header("x-tollgate-csrf");
+  if (token) return approvals::csrf_matches(who, *token);
+  const std::optional<std::string> site = request.header("sec-fetch-site");
+  if (site && *site != "same-origin" && *site != "none") return false;
+  const std::optional<std::string> origin = request.header("origin");
+  const std::string host = request.header("host").value_or("");
+  const std::optional<std::string> kind = request.header("content-type");
+  if (kind && !kind->starts_with("application/json")) return false;
+  if (origin) return *origin == "http://" + host || *origin == "https://" + host;
+  return !site;
+}
+
+int status_of(std::string_view code) {
+  struct Row {
+    std::string_view code;
+    int status;
+  };
+  constexpr Row kRows[] = {
+      {"already-answered", 409},   {"answer-not-counted", 403}, {"approver-taken", 409},
+      {"bad-credential", 401},     {"chain-too-deep", 422},     {"grant-refused", 422},
+      {"input-refused", 422},      {"json-too-large", 413},     {"not-allowed-here", 403},
+      {"not-your-question", 403},  {"store-unavailable", 503},  {"too-many-guesses", 429},
+      {"too-many-questions", 429}, {"unknown-agent", 422},      {"unknown-approver", 404},
+      {"unknown-grant", 404},      {"unknown-question", 404},   {"unknown-route", 404},
+      {"unknown-session", 404},
+  };
+  const auto* found = std::ranges::find(kRows, code, &Row::code);
+  return found == std::end(kRows) ? 400 : found->status;
+}
+
+void Visit::reply(int status, const json::Value& body) const {
+  exchange->reply(json_response(status, json::write(body)));
+}
+
+void Visit::fail(int status, const Error& error) const {
+  Response response = error_response(status, error.code, error.message, error.hint);
+  if (status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  if (status == 429 || status == 503)
+    response.headers.emplace_back("Retry-After", seconds_in(error.hint));
+  exchange->reply(std::move(response));
+}
+
+void Visit::fail(const Error& error) const { fail(status_of(error.code), error); }
+
+Result<approvals::Who> who_sends(Daemon& daemon, const Request& request) {
+  const Millis now = daemon.parts.loop.now();
+  const std::string from = request.peer.name();
+  if (const std::optional<std::string> header = request.header("authorization")) {
+    constexpr std::string_view kBearer = "Bearer ";
+    if (!header->starts_with(kBearer))
+      return Fail({.code = "bad-credential",
+                   .message = "`Authorization` is not of the form `Bearer SECRET`",
+                   .hint = "send the credential that `tollgate approver add` printed",
+                   .where = {}});
+    return daemon.people.by_secret(std::string_view(*header).substr(kBearer.size()), from, now);
+  }
+  const std::optional<std::string> cookie = request.cookie(kCookie);
+  if (!cookie)
+    return Fail({.code = "bad-credential",
+                 .message = "this needs a credential",
+                 .hint = "log in with the link that `tollgate serve` printed, or send "
+                         "`Authorization: Bearer SECRET`",
+                 .where = {}});
+  Result<approvals::Who> who = daemon.people.by_cookie(*cookie, from, now);
+  if (!who) return who;
+  const bool acts = request.method != "GET" && request.method != "HEAD";
+  if (acts && !comes_from_our_page(request, *who))
+    return Fail({.code = "not-allowed-here",
+                 .message = "the request does not come from the gate's own page",
+                 .hint = "send the header X-Tollgate-Csrf with the token of the login",
+                 .where = {}});
+  return who;
+}
+
+void handle(Daemon& daemon, std::shared_ptr<Exchange> exchange) {
+  ++daemon.counters.requests;
+  const Request& request = exchange->request();
+  Visit visit{std::move(exchange), {}, {}};
+  std::string methods;
+  for (const Route& route : kRoutes) {
+    std::optional<std::vector<std::string>> arguments = match(route.pattern, request.segments);
+    if (!arguments) continue;
+    if (route.method != request.method && !(request.method == "HEAD" && route.method == "GET")) {
+      methods += (methods.empty() ? "" : ", ") + std::string(route.method);
+      continue;
+    }
+    visit.arguments = std::move(*arguments);
+    if (route.access == Access::kLocalSocket && !request.peer.local_socket)
+      return visit.fail(404, not_found());
+    if (route.access == Access::kEveryone || route.access == Access::kLocalSocket)
+      return route.handler(daemon, std::move(visit));
+    Result<approvals::Who> who = who_sends(daemon, request);
+    if (!who) return visit.fail(who.error());
+    if (!may(who->credential, route.access))
+      return visit.fail({.code = "not-allowed-here",
+                         .message = "this credential may not do that",
+                         .hint = "operators make sessions, approvers answer",
+                         .where = {}});
+    visit.who = std::move(*who);
+    return route.handler(daemon, std::move(visit));
+  }
+  if (methods.empty()) return visit.fail(404, not_found());
+  Response response =
+      error_response(405, "unknown-route", "`" + shortened(request.method) + "` is not known here",
+                     "known here: " + methods);
+  response.headers.emplace_back("Allow", methods);
+  visit.exchange->reply(std::move(response));
+}
+
+}  // namespace tollgate::server

@@ -1,0 +1,317 @@
+#include "server/serve.h"
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include "approvals/desk.h"
+#include "approvals/grants.h"
+#include "approvals/people.h"
+#include "approvals/sessions.h"
+#include "audit/spool.h"
+#include "hook/daemon.h"
+#include "json/json.h"
+#include "os/files.h"
+#include "os/random.h"
+#include "os/supervisor.h"
+#include "server/live.h"
+#include "server/routes.h"
+#include "store/spool_reader.h"
+#include "store/sqlite_store.h"
+
+namespace tollgate::server {
+namespace {
+
+constexpr Millis kTick = 250;
+constexpr Millis kGrace = 2'000;  // what is on its way at the stop may take so long
+constexpr std::string_view kConsole = "console";
+
+std::string first_error(const std::vector<Diagnostic>& diagnostics) {
+  std::string out;
+  for (const Diagnostic& each : diagnostics) out += render(each);
+  return out;
+}
+
+ServerOptions server_options(const ServeOptions& options, const config::Settings& settings) {
+  ServerOptions out;
+  out.host = settings.listen.host;
+  out.port = settings.listen.port;
+  out.local_socket = hook::socket_in(options.files.data_dir);
+  if (settings.tls) {
+    out.certificate = settings.tls->cert;
+    out.key = settings.tls->key;
+  }
+  if (!settings.public_url.empty()) out.public_urls.push_back(settings.public_url);
+  out.insecure = options.insecure;
+  out.inherited = os::inherited_listener();
+  // All agents of this machine come from one address; what one session may leave open has bounds of
+  // its own.
+  if (is_loopback(out.host)) {
+    out.limits.requests_per_second = 50'000;
+    out.limits.burst = 100'000;
+  }
+  return out;
+}
+
+// All parts of a daemon that runs; the order is that of their making.
+class Running {
+ public:
+  Running(const ServeOptions& options, Policies& policies, std::unique_ptr<store::Store> store,
+          std::unique_ptr<Server> server);
+
+  Result<void> restore();
+  void run();
+
+ private:
+  // The people who made the question's session or one above it: they do not count in its quorum.
+  std::optional<std::vector<std::string>> makers_of(const store::Question& question) const;
+  // What becomes of a question after its time: its rule may have it put to people once more.
+  std::optional<store::Question> next_of(const store::Question& question, Millis now) const;
+  void announce();
+  void tick();
+  void look_at_files(Policies::Which which);
+  void swallow();
+  void heard(int signal);
+  void log(const std::string& line) const {
+    if (options_.log) options_.log(line);
+  }
+  Loop& loop() { return server_->loop(); }
+
+  const ServeOptions& options_;
+  Policies& policies_;
+  std::unique_ptr<store::Store> store_;
+  std::unique_ptr<Server> server_;
+  std::function<void(std::function<void()>)> post_;
+  approvals::Desk desk_;
+  approvals::SessionBook sessions_;
+  approvals::GrantBook grants_;
+  approvals::People people_;
+  Gate gate_;
+  Live live_;
+  Daemon daemon_;
+  std::unique_ptr<Timer> timer_;
+  bool looking_ = false;
+  bool swallowing_ = false;
+  bool stopping_ = false;
+};
+
+Running::Running(const ServeOptions& options, Policies& policies,
+                 std::unique_ptr<store::Store> store, std::unique_ptr<Server> server)
+    : options_(options),
+      policies_(policies),
+      store_(std::move(store)),
+      server_(std::move(server)),
+      post_([this](std::function<void()> work) { loop().post(std::move(work)); }),
+      desk_(*store_, post_,
+            {.makers = [this](const store::Question& question) { return makers_of(question); },
+             .on_timeout = [this](const store::Question& question,
+                                  Millis now) { return next_of(question, now); }}),
+      sessions_(*store_, post_),
+      grants_(*store_, post_),
+      people_(*store_, post_,
+              [](std::size_t bytes) { return os::random_bytes(bytes).value_or(""); }),
+      gate_({loop(), *store_, policies_, desk_, sessions_, grants_}),
+      daemon_{{loop(), *store_, policies_, desk_, sessions_, grants_},
+              gate_,
+              people_,
+              live_,
+              {.version = options.version,
+               .url = server_->url(),
+               .started = loop().now(),
+               .connections = [this] { return server_->connection_count(); },
+               .open_files = server_->open_files().soft},
+              {}} {
+  live_.serve(daemon_);
+  desk_.listen([this](approvals::Notice notice, const store::Question& question) {
+    live_.question_changed(notice, question);
+  });
+  server_->set_handlers(
+      {.request =
+           [this](std::shared_ptr<Exchange> exchange) { handle(daemon_, std::move(exchange)); },
+       .may_upgrade = [this](const Request& request) { return live_.may_enter(request); },
+       .socket = [this](std::shared_ptr<Socket> socket) { live_.enter(std::move(socket)); }});
+}
+
+Result<void> Running::restore() {
+  const Millis now = loop().now();
+  Result<store::Kept> kept = store_->load(now, approvals::DeskOptions{}.same_answer);
+  if (!kept) return Fail(std::move(kept).error());
+  sessions_.restore_freezes(kept->settings);
+  sessions_.restore(std::move(kept->sessions));
+  grants_.restore(std::move(kept->grants));
+  people_.restore(std::move(kept->credentials), std::move(kept->logins));
+  desk_.restore(std::move(kept->questions), now);
+  return {};
+}
+
+std::optional<std::vector<std::string>> Running::makers_of(const store::Question& question) const {
+  const std::vector<store::Session> chain = sessions_.chain(question.session);
+  if (chain.empty()) return std::nullopt;
+  std::vector<std::string> makers;
+  for (const store::Session& session : chain)
+    if (!session.made_by.empty()) makers.push_back(session.made_by);
+  return makers;
+}
+
+std::optional<store::Question> Running::next_of(const store::Question& question, Millis now) const {
+  const Decision& decision = question.asked.decision;
+  const json::Value* again = question.context.find("escalated");
+  if (decision.on_timeout == OnTimeout::kDeny || again != nullptr) return std::nullopt;
+  store::Question next = question;
+  next.context.set("escalated", json::Value::boolean(true));
+  // SAFETY: nobody but people settles what people were asked; an agent above is not one of them.
+  next.expires = now + decision.within_ms;
+  return next;
+}
+
+// The link needs a credential to stand for; whoever starts the daemon is an operator and approver.
+void Running::announce() {
+  const auto link = [this] {
+    people_.make_link(std::string(kConsole), loop().now(), [this](Result<std::string> secret) {
+      const std::string url = daemon_.status.url;
+      const std::string login = secret ? url + "/login/" + *secret : "";
+      if (!secret) log("no login link could be made: " + secret.error().message);
+      if (options_.started) options_.started(url, login);
+      const json::Value ready =
+          json::Value::object({{"url", json::Value::string(url)},
+                               {"login", json::Value::string(login)},
+                               {"pid", json::Value::integer(os::process_id())}});
+      if (options_.ready_fd >= 0) os::tell_ready(options_.ready_fd, json::write(ready) + "\n");
+      os::tell_supervisor("READY=1\nSTATUS=" + url);
+    });
+  };
+  const std::vector<store::Credential> known = people_.all();
+  const auto console = std::ranges::find_if(known, [](const store::Credential& each) {
+    return each.name == kConsole && each.revoked == 0;
+  });
+  if (console != known.end()) return link();
+  people_.add({.name = std::string(kConsole),
+               .person = options_.person,
+               .roles = {},
+               .approver = true,
+               .is_operator = true},
+              options_.person, loop().now(), [this, link](const Result<std::string>& added) {
+                // Its secret is thrown away: only links lead to it.
+                if (!added) log("no credential for the console: " + added.error().message);
+                link();
+              });
+}
+
+void Running::tick() {
+  const Millis now = loop().now();
+  desk_.tick(now);
+  sessions_.tick(now);
+  grants_.tick(now);
+  people_.tick(now);
+  look_at_files(Policies::Which::kChanged);
+  swallow();
+  if (!stopping_) timer_ = loop().after(kTick, [this] { tick(); });
+}
+
+void Running::look_at_files(Policies::Which which) {
+  if (looking_) return;
+  looking_ = true;
+  const auto reloads = std::make_shared<std::vector<Reload>>();
+  loop().work(
+      [this, reloads, which] { *reloads = policies_.refresh(which); },
+      [this, reloads] {
+        looking_ = false;
+        for (const Reload& reload : *reloads) {
+          if (reload.errors.empty())
+            log("policy read again, " + std::to_string(reload.rules) + " rules");
+          else
+            log("policy not taken over, the last good one holds:\n" + first_error(reload.errors));
+        }
+        if (reloads->empty()) return;
+        json::Value errors = json::Value::array();
+        for (const Diagnostic& each : policies_.errors())
+          errors.push(json::Value::string(render(each)));
+        live_.policy_changed(json::Value::object({{"errors", std::move(errors)}}));
+      });
+}
+
+void Running::swallow() {
+  if (swallowing_) return;
+  swallowing_ = true;
+  const std::string file = Spool(options_.files.data_dir).file();
+  const auto failed = std::make_shared<std::string>();
+  loop().work(
+      [this, file, failed, now = loop().now()] {
+        const auto swallowed = store::swallow_spool(*store_, file, now);
+        if (!swallowed) *failed = swallowed.error().message;
+      },
+      [this, failed] {
+        swallowing_ = false;
+        if (!failed->empty()) log("the hooks' spool was not read: " + *failed);
+      });
+}
+
+void Running::heard(int signal) {
+  if (signal == SIGHUP) return look_at_files(Policies::Which::kAll);
+  if (stopping_) return;
+  stopping_ = true;
+  log("stopping: " + std::to_string(desk_.pending_count()) + " questions stay open");
+  os::tell_supervisor("STOPPING=1");
+  timer_.reset();
+  gate_.close();
+  live_.close();
+  server_->stop(kGrace);
+}
+
+void Running::run() {
+  loop().post([this] {
+    announce();
+    tick();
+  });
+  server_->run([this](int signal) { heard(signal); });
+}
+
+}  // namespace
+
+Result<void> read_listen(const std::string& text, std::string& host, std::uint16_t& port) {
+  const std::size_t colon = text.rfind(':');
+  std::string number = text, name;
+  const bool bare_number = text.find_first_not_of("0123456789") == text.npos && !text.empty();
+  if (!bare_number) {
+    const bool has_port = colon != text.npos && (text.find(':') == colon || text[0] == '[');
+    name = has_port ? text.substr(0, colon) : text;
+    number = has_port ? text.substr(colon + 1) : "";
+  }
+  if (name.starts_with('[') && name.ends_with(']')) name = name.substr(1, name.size() - 2);
+  if (!name.empty()) host = name;
+  if (number.empty() && !name.empty()) return {};
+  const bool digits = !number.empty() && number.size() <= 5 &&
+                      number.find_first_not_of("0123456789") == number.npos;
+  const int value = digits ? std::stoi(number) : -1;
+  if (value < 0 || value > 65535)
+    return Fail({.code = "bad-usage",
+                 .message = "`" + text + "` is no address to listen at",
+                 .hint = "write HOST:PORT, as in 127.0.0.1:1615",
+                 .where = {}});
+  port = static_cast<std::uint16_t>(value);
+  return {};
+}
+
+Result<void> serve(const ServeOptions& options) {
+  Policies policies(options.files);
+  if (const std::vector<Diagnostic> errors = policies.errors(); !errors.empty())
+    return Fail(errors.front().error);
+  ServerOptions wanted = server_options(options, policies.settings());
+  if (!options.listen.empty())
+    if (Result<void> read = read_listen(options.listen, wanted.host, wanted.port); !read)
+      return Fail(std::move(read).error());
+  if (Result<void> made = os::make_private_directory(options.files.data_dir); !made)
+    return Fail(std::move(made).error());
+  Result<std::unique_ptr<Server>> server = Server::open(std::move(wanted));
+  if (!server) return Fail(std::move(server).error());
+  Result<std::unique_ptr<store::Store>> store =
+      store::open_sqlite(options.files.data_dir + "/tollgate.db");
+  if (!store) return Fail(std::move(store).error());
+  Running running(options, policies, std::move(*store), std::move(*server));
+  if (Result<void> restored = running.restore(); !restored)
+    return Fail(std::move(restored).error());
+  running.run();
+  return {};
+}
+
+}  // namespace tollgate::server

@@ -1,0 +1,201 @@
+// Sessions over HTTP: made and changed by operators, listed for people; freezing.
+// SAFETY: a session is made under a parent only by whoever may make sessions; the parent's limits
+// hold for it whatever its own entry says.
+#include <algorithm>
+
+#include "base/edit_distance.h"
+#include "base/text.h"
+#include "os/paths.h"
+#include "server/routes.h"
+
+namespace tollgate::server {
+namespace {
+
+using json::Value;
+
+std::string state_of(Daemon& daemon, const store::Session& session) {
+  if (session.ended != 0) return "ended";
+  if (!daemon.parts.sessions.frozen(session.id).empty()) return "frozen";
+  for (const store::Question& question : daemon.parts.desk.pending())
+    if (question.session == session.id) return "waiting";
+  constexpr Millis kIdle = 60'000;
+  return daemon.parts.loop.now() - session.seen > kIdle ? "idle" : "running";
+}
+
+Value session_value(Daemon& daemon, const store::Session& session) {
+  Value out = Value::object();
+  out.set("id", text_value(session.id));
+  out.set("agent", text_value(session.agent));
+  out.set("parent", session.parent.empty() ? Value() : text_value(session.parent));
+  out.set("provider", text_value(session.provider));
+  out.set("cwd", text_value(session.cwd));
+  Value roots = Value::array();
+  for (const std::string& root : session.roots) roots.push(text_value(root));
+  out.set("roots", std::move(roots));
+  out.set("mode", session.mode ? text_value(std::string(name(*session.mode))) : Value());
+  out.set("answer", session.answer ? text_value(std::string(name(*session.answer))) : Value());
+  out.set("frozen", Value::boolean(session.frozen));
+  out.set("state", text_value(state_of(daemon, session)));
+  out.set("madeBy", text_value(session.made_by));
+  out.set("clientSession", text_value(session.client_session));
+  out.set("childType", text_value(session.child_type));
+  out.set("createdAt", moment_value(session.created));
+  out.set("expiresAt", moment_value(session.expires));
+  out.set("seenAt", moment_value(session.seen));
+  out.set("endedAt", moment_value(session.ended));
+  return out;
+}
+
+Value with_urls(Daemon& daemon, const store::Session& session) {
+  Value out = session_value(daemon, session);
+  out.set("mcp_url", text_value(daemon.status.url + "/mcp/" + session.id));
+  const std::string provider = session.provider.empty() ? "claude" : session.provider;
+  out.set("hook_url", text_value(daemon.status.url + "/hook/" + session.id + "/" + provider));
+  return out;
+}
+
+// Absent, null (back to the agent's own) or a name.
+template <class T>
+Result<std::optional<std::optional<T>>> named(Body& body, std::string_view member,
+                                              std::optional<T> (*find)(std::string_view),
+                                              std::span<const std::string_view> names,
+                                              std::string_view code) {
+  if (!body.has(member)) return std::nullopt;
+  const std::optional<Value> value = body.value(member);
+  if (!value) return std::optional<std::optional<T>>(std::optional<T>());
+  const std::string word = value->as_string();
+  const std::optional<T> found = find(word);
+  if (!found)
+    return Fail({.code = std::string(code),
+                 .message = "unknown " + std::string(member) + " `" + shortened(word) + "`",
+                 .hint = did_you_mean(word, "values", names),
+                 .where = {}});
+  return std::optional<std::optional<T>>(found);
+}
+
+const AgentPolicy* agent_named(const std::vector<AgentPolicy>& agents, const std::string& wanted) {
+  const auto found = std::ranges::find(agents, wanted, &AgentPolicy::name);
+  return found == agents.end() ? nullptr : &*found;
+}
+
+// What is open for sessions that may do nothing any more is over.
+void end_questions(Daemon& daemon, const std::string& why) {
+  for (const store::Question& question : daemon.parts.desk.pending())
+    if (!daemon.parts.sessions.frozen(question.session).empty())
+      daemon.parts.desk.end_session(question.session, daemon.parts.loop.now(), why);
+}
+
+Result<approvals::NewSession> wanted_in(Daemon& daemon, const Visit& visit) {
+  Result<Body> body = Body::read(visit.request());
+  if (!body) return Fail(body.error());
+  approvals::NewSession wanted;
+  wanted.agent = body->text("agent");
+  wanted.parent = body->text("parent");
+  wanted.cwd = body->text("cwd");
+  wanted.roots = body->texts("roots");
+  wanted.provider = body->text("provider");
+  wanted.search_path = body->text("path");
+  const auto mode = named<Mode>(*body, "mode", mode_named, mode_names(), "unknown-mode");
+  if (!mode) return Fail(mode.error());
+  if (*mode) wanted.mode = **mode;
+  if (const Result<void> read = body->done(); !read) return Fail(read.error());
+  const std::vector<AgentPolicy> agents = daemon.parts.policies.agents();
+  const AgentPolicy* agent = agent_named(agents, wanted.agent);
+  if (agent == nullptr) {
+    std::vector<std::string_view> names;
+    for (const AgentPolicy& each : agents) names.push_back(each.name);
+    return Fail({.code = "unknown-agent",
+                 .message = "unknown agent `" + shortened(wanted.agent) + "`",
+                 .hint = did_you_mean(wanted.agent, "agents", names),
+                 .where = {}});
+  }
+  if (wanted.cwd.empty()) wanted.cwd = agent->path.empty() ? "/" : agent->path;
+  if (wanted.provider.empty()) wanted.provider = agent->provider;
+  if (wanted.search_path.empty())
+    wanted.search_path = daemon.parts.policies.files().environment.get("PATH").value_or("");
+  for (const std::string& path : wanted.roots)
+    if (!path.starts_with('/')) return Fail(malformed_request("`roots` must be absolute paths"));
+  if (!wanted.cwd.starts_with('/')) return Fail(malformed_request("`cwd` must be absolute"));
+  wanted.cwd = os::absolute(wanted.cwd, "/");
+  wanted.from_operator = true;
+  wanted.made_by = visit.who.credential.person;
+  return wanted;
+}
+
+}  // namespace
+
+void list_sessions(Daemon& daemon, Visit visit) {
+  Value list = Value::array();
+  for (const store::Session& session : daemon.parts.sessions.all())
+    list.push(session_value(daemon, session));
+  visit.reply(200, Value::object({{"sessions", std::move(list)}}));
+}
+
+void make_session(Daemon& daemon, Visit visit) {
+  Result<approvals::NewSession> wanted = wanted_in(daemon, visit);
+  if (!wanted) return visit.fail(wanted.error());
+  daemon.parts.sessions.open(std::move(*wanted), daemon.parts.loop.now(),
+                             [&daemon, visit](Result<store::Session> session) {
+                               if (!session) return visit.fail(session.error());
+                               daemon.live.session_changed(session_value(daemon, *session));
+                               visit.reply(201, with_urls(daemon, *session));
+                             });
+}
+
+void change_session(Daemon& daemon, Visit visit) {
+  Result<Body> body = Body::read(visit.request());
+  if (!body) return visit.fail(body.error());
+  approvals::SessionChange change;
+  auto mode = named<Mode>(*body, "mode", mode_named, mode_names(), "unknown-mode");
+  if (!mode) return visit.fail(422, mode.error());
+  auto answer =
+      named<Answerer>(*body, "answer", answerer_named, answerer_names(), "unknown-answer");
+  if (!answer) return visit.fail(422, answer.error());
+  change.mode = *mode;
+  change.answer = *answer;
+  change.frozen = body->flag("frozen");
+  if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
+  daemon.parts.sessions.change(visit.arguments[0], change, visit.who.credential.person,
+                               daemon.parts.loop.now(),
+                               [&daemon, visit](Result<store::Session> session) {
+                                 if (!session) return visit.fail(session.error());
+                                 end_questions(daemon, "the session was frozen");
+                                 daemon.live.session_changed(session_value(daemon, *session));
+                                 visit.reply(200, session_value(daemon, *session));
+                               });
+}
+
+void end_session(Daemon& daemon, Visit visit) {
+  const Millis now = daemon.parts.loop.now();
+  const std::string& id = visit.arguments[0];
+  const std::vector<std::string> ended = daemon.parts.sessions.below(id);
+  daemon.parts.sessions.end(id, visit.who.credential.person, now,
+                            [&daemon, visit, ended](Result<store::Session> session) {
+                              if (!session) return visit.fail(session.error());
+                              for (const std::string& each : ended) {
+                                daemon.parts.desk.end_session(each, daemon.parts.loop.now(),
+                                                              "the session was ended");
+                                daemon.parts.grants.end_session(each);
+                              }
+                              daemon.live.session_changed(session_value(daemon, *session));
+                              visit.reply(200, session_value(daemon, *session));
+                            });
+}
+
+void freeze(Daemon& daemon, Visit visit) {
+  Result<Body> body = Body::read(visit.request());
+  if (!body) return visit.fail(body.error());
+  const std::string agent = body->text("agent");
+  const bool frozen = body->flag("frozen").value_or(true);
+  if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
+  daemon.parts.sessions.freeze(
+      agent, frozen, visit.who.credential.person, daemon.parts.loop.now(),
+      [&daemon, visit, agent, frozen](Result<void> done) {
+        if (!done) return visit.fail(done.error());
+        end_questions(daemon, agent.empty() ? "everything was frozen" : "the agent was frozen");
+        visit.reply(200, Value::object({{"agent", agent.empty() ? Value() : text_value(agent)},
+                                        {"frozen", Value::boolean(frozen)}}));
+      });
+}
+
+}  // namespace tollgate::server
