@@ -37,22 +37,33 @@ Error error_of(std::string code, std::string message, std::string hint);
 // Asks on the terminal; anything but a clear yes is a no.
 bool person_agrees(const std::string& question, Context& context);
 
-extern const Shape kCheckShape, kCompileShape, kDoctorShape, kEvalShape, kExplainShape, kFmtShape,
-    kHookShape, kInitShape, kInstallShape, kLintShape, kSchemaShape, kTestShape, kToolsShape,
-    kTrustShape, kUninstallShape;
+extern const Shape kApproveShape, kApproverShape, kCheckShape, kCompileShape, kDenyShape,
+    kDoctorShape, kEvalShape, kExplainShape, kFmtShape, kFreezeShape, kGrantsShape, kHookShape,
+    kInitShape, kInstallShape, kLintShape, kLogShape, kMcpShape, kPendingShape, kSchemaShape,
+    kServeShape, kSessionsShape, kTestShape, kToolsShape, kTrustShape, kUninstallShape;
 
+int run_approve(const Arguments& arguments, Context& context);
+int run_approver(const Arguments& arguments, Context& context);
 int run_check(const Arguments& arguments, Context& context);
 int run_compile(const Arguments& arguments, Context& context);
+int run_deny(const Arguments& arguments, Context& context);
 int run_doctor(const Arguments& arguments, Context& context);
 int run_eval(const Arguments& arguments, Context& context);
 int run_explain(const Arguments& arguments, Context& context);
 int run_fmt(const Arguments& arguments, Context& context);
+int run_freeze(const Arguments& arguments, Context& context);
+int run_grants(const Arguments& arguments, Context& context);
 // Takes the words as they stand; see cli/hook.cc.
 int run_hook(std::span<const std::string> words, Context& context);
 int run_init(const Arguments& arguments, Context& context);
 int run_install(const Arguments& arguments, Context& context);
 int run_lint(const Arguments& arguments, Context& context);
+int run_log(const Arguments& arguments, Context& context);
+int run_mcp(const Arguments& arguments, Context& context);
+int run_pending(const Arguments& arguments, Context& context);
 int run_schema(const Arguments& arguments, Context& context);
+int run_serve(const Arguments& arguments, Context& context);
+int run_sessions(const Arguments& arguments, Context& context);
 int run_test(const Arguments& arguments, Context& context);
 int run_tools(const Arguments& arguments, Context& context);
 int run_trust(const Arguments& arguments, Context& context);
