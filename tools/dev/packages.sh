@@ -9,6 +9,7 @@ packages_fuzz=(clang-19 libclang-rt-19-dev)
 packages_bench=(libbenchmark-dev)
 packages_lint=(clang-tidy-19 clang-format-19)
 packages_clients=(nodejs npm)
+packages_daemon=(openssl bsdutils)   # certificates and a pseudo terminal for the daemon's tests
 
 say() { printf '\n== %s\n' "$*"; }
 complain() { printf './dev: %s\n' "$*" >&2; }

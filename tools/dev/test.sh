@@ -3,7 +3,7 @@
 # The last line is `N passed, N failed`, alone; the exit status says the same.
 
 program_seconds=900    # a test program that takes longer hangs
-long_seconds=2400      # … with TOLLGATE_LONG=1
+long_seconds=2400      # … with TOLLGATE_LONG=1, or under the thread sanitizer
 
 dev_test() {
   local full=no began=$SECONDS
@@ -19,6 +19,7 @@ dev_test() {
   stage_debug
   stage_release "$full"
   stage_scripts
+  stage_daemon "$full"
   stage_clients "$full"
   stage_fuzz "$full"
   if [[ $full == yes ]]; then
@@ -45,7 +46,8 @@ test_clients() {
 }
 
 test_packages() {   # full
-  local -a packages=("${packages_build[@]}" "${packages_fuzz[@]}")
+  local -a packages=("${packages_build[@]}" "${packages_fuzz[@]}" "${packages_daemon[@]}")
+  command -v npm > /dev/null || packages+=("${packages_clients[@]}")
   [[ $1 == no ]] || packages+=("${packages_bench[@]}" "${packages_lint[@]}")
   need_packages "${packages[@]}"
 }
@@ -100,6 +102,21 @@ stage_scripts() {
   fi
 }
 
+# The daemon as a process of its own, and MCP's conformance suite on it and on a server with the
+# suite's fixtures. In the full run the sanitized daemon goes through the same.
+stage_daemon() {   # full
+  say "daemon"
+  step conformance.install tests/conformance/run --install || true
+  beside "$jobs" conformance.fixtures read_counts tests/conformance/run --bin build/debug/bin
+  beside "$jobs" conformance.daemon read_counts \
+    node tests/conformance/on_daemon.mjs build/release/bin/tollgate
+  wait_jobs
+  job daemon read_counts tests/daemon/run --bin build/release/bin
+  [[ $1 == yes ]] || return 0
+  step build.debug-programs build debug programs || true
+  job daemon.sanitized read_counts tests/daemon/run --bin build/debug/bin
+}
+
 # The real agent programs, with the hook registered, and with compiled policies in its place.
 stage_clients() {   # full, which also installs
   local policies=2
@@ -109,9 +126,11 @@ stage_clients() {   # full, which also installs
   if clients_installed; then
     job clients read_counts tests/e2e/run --clients "$clients_dir"
     job clients.native read_counts tests/e2e/run native --clients "$clients_dir" --policies "$policies"
+    job clients.daemon read_counts tests/e2e/run daemon --clients "$clients_dir"
   else
     job clients read_counts tests/e2e/run --clients "$clients_dir/none"
     job clients.native read_counts tests/e2e/run native --clients "$clients_dir/none" --policies "$policies"
+    job clients.daemon read_counts tests/e2e/run daemon --clients "$clients_dir/none"
     echo "      the agent programs are not there; \`./dev test --clients\` installs them"
   fi
 }
@@ -121,9 +140,9 @@ stage_threads() {
   step build.tsan build tsan test_programs || true
   say "unit tests (thread sanitizer)"
   if setarch -R true 2> /dev/null; then
-    run_test_programs tsan setarch -R
+    program_seconds=$long_seconds run_test_programs tsan setarch -R
   else
-    run_test_programs tsan
+    program_seconds=$long_seconds run_test_programs tsan
   fi
 }
 

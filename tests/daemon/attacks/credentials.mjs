@@ -1,0 +1,167 @@
+// Links, secrets and cookies: used twice, guessed, taken for one another, revoked.
+import { newPlace } from '../lib/http.mjs';
+import { cookieOf } from '../lib/daemon.mjs';
+import { long, patience, until } from '../lib/world.mjs';
+import { guarded, onQuestion, operatorOnly, statusesOf } from './routes.mjs';
+
+const newLink = async (gate) => (await gate.send('POST', '/api/links', { as: gate.ann })).json.login;
+const open = (gate, link) => gate.send('GET', new URL(link).pathname, { from: newPlace() });
+
+export const rows = [
+  { name: 'a replayed link is refused, as a page and as a login',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const link = await newLink(gate);
+      return [(await open(gate, link)).status, (await open(gate, link)).status, (await gate.send('POST', '/api/login', { body: { link } })).status];
+    },
+    want: [303, 401, 401] },
+  { name: 'of many that open a link at the same time one gets in',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const out = [];
+      for (let round = 0; round < 5; ++round) {
+        const link = await newLink(gate);
+        const got = await Promise.all(Array.from({ length: 10 }, (_, i) => i % 2 === 0 ? open(gate, link) : gate.send('POST', '/api/login', { body: { link }, from: newPlace() })));
+        out.push(got.filter((each) => each.status < 400).length, got.filter((each) => cookieOf(each)).length, got.filter((each) => each.status === 401).length);
+      }
+      return out;
+    },
+    want: [1, 1, 9, 1, 1, 9, 1, 1, 9, 1, 1, 9, 1, 1, 9] },
+  { name: 'a link of more than a minute ago is refused', skip: long,
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const link = await newLink(gate);
+      const over = Date.now() + 60_000;
+      await until(() => Date.now() >= over, 'a minute', 2 * patience);
+      return (await open(gate, link)).status;
+    },
+    want: 401 },
+  { name: 'a link of a daemon that ended is refused when it was used, and works once when it was not',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const [used, unused] = [await newLink(gate), await newLink(gate)];
+      await open(gate, used);
+      await gate.stop('SIGKILL');
+      await gate.run();
+      return [(await open(gate, used)).status, (await open(gate, unused)).status, (await open(gate, unused)).status];
+    },
+    want: [401, 303, 401] },
+  { name: 'link, cookie and credential do not stand for one another',
+    act: onQuestion(async (gate, it) => {
+      const { cookie } = await gate.logIn(gate.ann);
+      const secret = (await newLink(gate)).split('/').at(-1);
+      const bearer = (text) => ({ Authorization: `Bearer ${text}` });
+      const out = [];
+      for (const headers of [bearer(cookie), bearer(secret), { Cookie: `tollgate=${gate.ann}` }, { Cookie: `tollgate=${secret}` }, { 'X-Tollgate-Csrf': gate.ann }])
+        out.push((await gate.send('POST', `/api/permissions/${it.id}/approve`, { headers, body: {}, from: newPlace() })).status);
+      for (const body of [{ credential: cookie }, { credential: secret }, { link: gate.ann }, { link: `${gate.url}/login/${cookie}` }])
+        out.push((await gate.send('POST', '/api/login', { body, from: newPlace() })).status);
+      return out;
+    }),
+    want: { got: [401, 401, 401, 401, 401, 401, 401, 401, 401], state: 'pending' } },
+  { name: 'guessed credential: after ten wrong ones the place must wait; who has a right one need not',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const out = [];
+      let last;
+      for (let i = 0; i < 12; ++i) {
+        last = await gate.send('GET', '/api/me', { as: `tga_${'0'.repeat(60)}${1000 + i}` });
+        out.push(last.status);
+      }
+      const elsewhere = await gate.send('GET', '/api/me', { as: 'tga_wrong', from: newPlace() });
+      // An agent on the same machine must not be able to lock people out.
+      const right = await gate.send('GET', '/api/me', { as: gate.ann });
+      return { out, code: last.json.error.code, waits: Number(last.headers['retry-after']) > 0, elsewhere: elsewhere.status, right: right.status };
+    },
+    want: { out: [401, 401, 401, 401, 401, 401, 401, 401, 401, 401, 429, 429], code: 'too-many-guesses', waits: true, elsewhere: 401, right: 200 } },
+  { name: 'guessed links and cookies count as guesses',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      for (let i = 0; i < 5; ++i) {
+        await gate.send('GET', `/login/tgl_${i}`);
+        await gate.send('GET', '/api/me', { headers: { Cookie: `tollgate=tgc_${i}` } });
+      }
+      return [(await gate.send('GET', '/api/me', { as: 'tga_wrong' })).status, (await gate.send('GET', '/login/tgl_wrong')).status];
+    },
+    want: [429, 429] },
+  { name: 'a place that must wait is told for how long',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      for (let i = 0; i < 10; ++i) await gate.send('GET', '/api/me', { as: `wrong${i}` });
+      // Each further wrong one that is let in doubles the wait; a short one is over soon.
+      const { headers, json } = await gate.send('GET', '/api/me', { as: 'wrong' });
+      return Number(headers['retry-after']) === Number(/wait (\d+) s/.exec(json.error.hint)?.[1]);
+    },
+    want: true },
+  { name: 'requests without a credential are no guesses',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      for (let i = 0; i < 20; ++i) await gate.send('GET', '/api/me');
+      return (await gate.send('GET', '/api/me', { as: gate.ann })).status;
+    },
+    want: 200 },
+  { name: 'a revoked credential, its cookies and links are worth nothing, and its socket is closed',
+    act: onQuestion(async (gate, it) => {
+      const carol = (await gate.send('POST', '/api/approvers', { as: gate.operator, body: { name: 'carol' } })).json.credential;
+      const { cookie } = await gate.logIn(carol);
+      const link = (await gate.send('POST', '/api/links', { as: carol })).json.login;
+      const socket = await gate.watch({ headers: { Authorization: `Bearer ${carol}` } });
+      await socket.next('all');
+      const revoked = (await gate.send('DELETE', '/api/approvers/carol', { as: gate.operator })).status;
+      const approve = { body: {}, from: newPlace() };
+      const got = [revoked, (await gate.send('POST', `/api/permissions/${it.id}/approve`, { as: carol, ...approve })).status,
+        (await gate.send('POST', `/api/permissions/${it.id}/approve`, { headers: { Cookie: `tollgate=${cookie}` }, ...approve })).status,
+        (await open(gate, link)).status, (await gate.watch({ headers: { Authorization: `Bearer ${carol}` }, from: newPlace() })).status];
+      const closed = await socket.next('refused').then(() => 'open', (error) => error.message);
+      return [...got, closed];
+    }),
+    want: { got: [200, 401, 401, 401, 401, 'the socket was closed'], state: 'pending' } },
+  { name: 'a socket of a revoked credential hears nothing more',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const dave = (await gate.send('POST', '/api/approvers', { as: gate.operator, body: { name: 'dave' } })).json.credential;
+      const socket = await gate.watch({ headers: { Authorization: `Bearer ${dave}` } });
+      await socket.next('all');
+      await gate.send('DELETE', '/api/approvers/dave', { as: gate.operator });
+      const witness = await gate.watch({ headers: { Authorization: `Bearer ${gate.ann}` } });
+      const { id } = await gate.asked(await gate.session());
+      while ((await witness.next('created')).data.permissionId !== id);
+      // What the witness has heard the other socket has been sent as well, before it.
+      socket.say('permission', 'ping', {});
+      await Promise.race([socket.closed, socket.next('pong').catch(() => {})]);
+      return socket.messages.filter((each) => each.event === 'created').length;
+    },
+    want: 0 },
+  { name: 'a cookie ends with its logout',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const { cookie, csrf } = await gate.logIn(gate.ann);
+      const headers = { Cookie: `tollgate=${cookie}`, 'X-Tollgate-Csrf': csrf };
+      return [(await gate.send('GET', '/api/me', { headers })).status, (await gate.send('POST', '/api/logout', { headers })).status, (await gate.send('GET', '/api/me', { headers })).status];
+    },
+    want: [200, 200, 401] },
+  { name: 'an approver opens no session and makes no approver',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const session = await gate.session();
+      return [await statusesOf(gate, operatorOnly(session), { headers: () => ({ Authorization: `Bearer ${gate.ann}` }) }),
+        (await gate.send('GET', '/api/me', { as: gate.bob })).status, (await gate.send('GET', '/api/sessions', { as: gate.ann })).json.sessions.find((each) => each.id === session.id).mode];
+    },
+    want: [[403], 200, null] },
+  { name: 'nobody takes the name of a credential that is in use',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const { status, json } = await gate.send('POST', '/api/approvers', { as: gate.operator, body: { name: 'ann', operator: true } });
+      return [status, json.error.code, (await gate.send('GET', '/api/me', { as: gate.ann })).json.operator];
+    },
+    want: [409, 'approver-taken', false] },
+  { name: 'every route wants a credential; a session\'s routes never say 401',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const unknown = 'f'.repeat(64);
+      return [await statusesOf(gate, guarded()),
+        await statusesOf(gate, [['POST', `/mcp/${unknown}`, {}], ['GET', `/mcp/${unknown}`], ['DELETE', `/mcp/${unknown}`], ['POST', `/hook/${unknown}/claude`, {}], ['POST', `/hook/${unknown}/nobody`, {}]],
+          { headers: () => ({ Authorization: 'Bearer wrong' }) })];
+    },
+    want: [[401], [404]] },
+];
