@@ -1,30 +1,13 @@
-// The server on loopback: keep-alive, waiting, streams, limits, and the end.
-// Nothing sleeps: limits are short where one is to be reached, and the event is waited for.
-#include "server/listener.h"
-
+// The server on loopback: where it listens, how connections are kept, the loop, and the end.
+// Nothing sleeps: what is waited for is an event.
 #include <gtest/gtest.h>
 
 #include <atomic>
 
-#include "server/client.h"
 #include "server/test_server.h"
 
 namespace tollgate::server {
 namespace {
-
-// Set once, waited for with a deadline.
-class Event {
- public:
-  Event() : future_(promise_.get_future()) {}
-  void set() { promise_.set_value(); }
-  bool came() {
-    return future_.wait_for(std::chrono::milliseconds(kTestDeadline)) == std::future_status::ready;
-  }
-
- private:
-  std::promise<void> promise_;
-  std::future<void> future_;
-};
 
 TEST(Listener, OneConnectionServesManyRequests) {
   TestServer server;
@@ -117,211 +100,6 @@ TEST(Listener, AThousandMayWaitAtOnce) {
   for (RawPeer& peer : peers) ASSERT_EQ(peer.answer().body, "ok");
 }
 
-TEST(Exchange, APeerThatLeavesIsNoticedWhileNothingIsSent) {
-  TestServer server;
-  RawPeer peer(server.port());
-  peer.say(get("/wait"));
-  server.await_waiting(1);
-  Event gone;
-  std::shared_ptr<Exchange> exchange = server.take_waiting();
-  server.on_loop([&] { exchange->on_gone([&] { gone.set(); }); });
-  peer.leave();
-  EXPECT_TRUE(gone.came());
-  server.on_loop([&] {
-    exchange->reply(json_response(200, "too late"));
-    EXPECT_TRUE(exchange->answered());
-    EXPECT_EQ(server.server().connection_count(), 0u);
-    exchange.reset();
-  });
-}
-
-TEST(Exchange, APeerThatLeavesBehindAnEarlyRequestIsNoticedToo) {
-  TestServer server;
-  RawPeer peer(server.port());
-  peer.say(get("/wait") + get("/early"));
-  server.await_waiting(1);
-  peer.leave();
-  Event gone;
-  // Also by one who asks only after it has happened.
-  while (server.on_loop([&] { return server.server().connection_count(); }) > 0) {
-  }
-  std::shared_ptr<Exchange> exchange = server.take_waiting();
-  server.on_loop([&] { exchange->on_gone([&] { gone.set(); }); });
-  EXPECT_TRUE(gone.came());
-  server.on_loop([&] { exchange.reset(); });
-}
-
-TEST(Exchange, TellsWhenTheAnswerIsWithTheSystem) {
-  TestServer server;
-  RawPeer peer(server.port());
-  peer.say(get("/wait"));
-  server.await_waiting(1);
-  Event sent;
-  std::atomic<bool> gone = false;
-  std::shared_ptr<Exchange> exchange = server.take_waiting();
-  server.on_loop([&] {
-    exchange->on_sent([&] { sent.set(); });
-    exchange->on_gone([&] { gone = true; });
-    exchange->reply(json_response(200, std::string(3'000'000, 'a')));
-    exchange->reply(json_response(200, "twice"));
-    exchange.reset();
-  });
-  EXPECT_EQ(peer.answer().body.size(), 3'000'000u);
-  EXPECT_TRUE(sent.came());
-  peer.leave();
-  while (server.on_loop([&] { return server.server().connection_count(); }) > 0) {
-  }
-  EXPECT_FALSE(gone);
-}
-
-TEST(Exchange, AStreamIsSeenPieceByPiece) {
-  TestServer server;
-  RawPeer peer(server.port());
-  peer.say(get("/wait"));
-  server.await_waiting(1);
-  std::shared_ptr<Exchange> exchange = server.take_waiting();
-  server.on_loop([&] {
-    exchange->begin_stream({.headers = {{"Content-Type", "text/event-stream"}}, .body = {}});
-  });
-  EXPECT_NE(peer.until("\r\n\r\n").find("Transfer-Encoding: chunked\r\n"), std::string::npos);
-  server.on_loop([&] { exchange->send(": hello\n\n"); });
-  EXPECT_EQ(peer.until("\n\n\r\n"), "9\r\n: hello\n\n\r\n");
-  server.on_loop([&] {
-    exchange->send("");
-    exchange->send("data: 1\n\n");
-    exchange->finish();
-    exchange->send("nothing more");
-    exchange.reset();
-  });
-  EXPECT_EQ(peer.until("0\r\n\r\n"), "9\r\ndata: 1\n\n\r\n0\r\n\r\n");
-  EXPECT_EQ(peer.say(get("/next")).answer().body, "GET /next 0");
-}
-
-TEST(Exchange, AStreamThatNobodyReadsIsCut) {
-  ServerOptions options = test_options();
-  options.limits.send_backlog = 1u << 20;
-  TestServer server(std::move(options));
-  RawPeer peer(server.port());
-  peer.say(get("/wait"));
-  server.await_waiting(1);
-  Event gone;
-  std::shared_ptr<Exchange> exchange = server.take_waiting();
-  server.on_loop([&] {
-    exchange->on_gone([&] { gone.set(); });
-    exchange->begin_stream({});
-    for (int i = 0; i < 64; ++i) exchange->send(std::string(1u << 20, 'a'));
-    exchange.reset();
-  });
-  EXPECT_TRUE(gone.came());
-  EXPECT_FALSE(peer.rest().ends_with("0\r\n\r\n"));
-}
-
-TEST(Exchange, AHandlerThatFailsIsAnsweredFor) {
-  Handlers handlers;
-  handlers.request = [](std::shared_ptr<Exchange> exchange) {
-    const std::string what = exchange->request().segments.at(0);
-    if (what == "throws") throw std::runtime_error("a broken handler");
-    if (what == "odd") throw 7;
-    if (what == "memory") throw std::bad_alloc();
-    if (what == "stream") exchange->begin_stream({});
-    if (what == "breaks") exchange->reply({.headers = {{"X-A", "a\r\nX-B: b"}}, .body = "ok"});
-  };
-  TestServer server(test_options(), std::move(handlers));
-  RawPeer peer(server.port());
-  EXPECT_EQ(peer.say(get("/throws")).status(), 500);
-  EXPECT_EQ(peer.say(get("/odd")).status(), 500);
-  EXPECT_EQ(peer.say(get("/memory")).status(), 503);
-  EXPECT_EQ(peer.say(get("/drops")).status(), 500);
-  const RawPeer::Answer broken = peer.say(get("/breaks")).answer();
-  EXPECT_EQ(broken.body, "ok");
-  EXPECT_EQ(broken.head.find("X-B"), std::string::npos);
-  EXPECT_NE(server.log().at(0).find("a broken handler"), std::string::npos);
-  // A stream that nobody will finish does not look whole.
-  EXPECT_FALSE(peer.say(get("/stream")).rest().ends_with("0\r\n\r\n"));
-}
-
-TEST(Limits, AHeadOrBodyThatComesTooSlowlyIsRefused) {
-  ServerOptions options = test_options();
-  options.limits.header_ms = 60;
-  options.limits.body_ms = 60;
-  TestServer server(std::move(options));
-  for (const std::string& part :
-       {std::string("GET /x HT"), std::string("POST /x HTTP/1.1\r\nHost: localhost\r\n"),
-        std::string("POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab")}) {
-    RawPeer peer(server.port());
-    peer.say(part);
-    EXPECT_EQ(peer.status(), 408) << part;
-    EXPECT_TRUE(peer.has_ended()) << part;
-  }
-  RawPeer silent(server.port());
-  EXPECT_TRUE(silent.has_ended());
-}
-
-// Each byte is in time, the whole is not.
-TEST(Limits, ASlowPeerDoesNotGetLongerByTrickling) {
-  ServerOptions options = test_options();
-  options.limits.header_ms = 80;
-  TestServer server(std::move(options));
-  RawPeer peer(server.port());
-  peer.say("GET /x HTTP/1.1\r\nX: ");
-  for (;;) {
-    pollfd one = {.fd = peer.number(), .events = POLLIN, .revents = 0};
-    if (::poll(&one, 1, 10) > 0) break;
-    peer.say("a");
-  }
-  EXPECT_EQ(peer.status(), 408);
-}
-
-TEST(Limits, AnIdleConnectionIsClosed) {
-  ServerOptions options = test_options();
-  options.limits.idle_ms = 60;
-  TestServer server(std::move(options));
-  RawPeer peer(server.port());
-  EXPECT_EQ(peer.say(get("/x")).status(), 200);
-  EXPECT_TRUE(peer.has_ended());
-}
-
-TEST(Limits, TooManyRequestsAreToldWhenToComeBack) {
-  ServerOptions options = test_options();
-  options.limits.requests_per_second = 0.01;
-  options.limits.burst = 3;
-  TestServer server(std::move(options));
-  RawPeer peer(server.port());
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(peer.say(get("/x")).status(), 200);
-  const RawPeer::Answer refused = RawPeer(server.port()).say(get("/x")).answer();
-  EXPECT_EQ(refused.status, 429);
-  EXPECT_NE(refused.head.find("Retry-After: 100\r\n"), std::string::npos) << refused.head;
-}
-
-TEST(Limits, ConnectionsAboveTheLimitAreToldSo) {
-  ServerOptions options = test_options();
-  options.limits.connections = 2;
-  TestServer server(std::move(options));
-  RawPeer first(server.port()), second(server.port());
-  EXPECT_EQ(first.say(get("/x")).status(), 200);
-  EXPECT_EQ(second.say(get("/x")).status(), 200);
-  RawPeer third(server.port());
-  const RawPeer::Answer refused = third.say(get("/x")).answer();
-  EXPECT_EQ(refused.status, 503);
-  EXPECT_NE(refused.head.find("Retry-After: 1\r\n"), std::string::npos);
-  EXPECT_TRUE(third.has_ended());
-  third.leave();
-  second.leave();
-  while (server.on_loop([&] { return server.server().connection_count(); }) > 1) {
-  }
-  EXPECT_EQ(RawPeer(server.port()).say(get("/x")).status(), 200);
-  EXPECT_EQ(first.say(get("/x")).status(), 200);
-}
-
-TEST(Limits, OnePeerMayHaveItsOwnBound) {
-  ServerOptions options = test_options();
-  options.limits.connections_of_peer = 1;
-  TestServer server(std::move(options));
-  RawPeer first(server.port());
-  EXPECT_EQ(first.say(get("/x")).status(), 200);
-  EXPECT_EQ(RawPeer(server.port()).say(get("/x")).status(), 429);
-}
-
 TEST(Listener, RaisesTheLimitOnOpenFiles) {
   TestServer server;
   const OpenFiles files = server.server().open_files();
@@ -369,7 +147,7 @@ TEST(Listener, TakesOverASocketThatListens) {
 
 TEST(Loop, WorkHappensElsewhereAndItsEndOnTheLoop) {
   TestServer server;
-  Event done;
+  TestEvent done;
   std::thread::id loop, heavy, then;
   server.on_loop([&] {
     loop = std::this_thread::get_id();
@@ -387,7 +165,7 @@ TEST(Loop, WorkHappensElsewhereAndItsEndOnTheLoop) {
 TEST(Loop, WhatThrowsEndsNothing) {
   TestServer server;
   Loop& loop = server.server().loop();
-  Event ticked;
+  TestEvent ticked;
   std::atomic<bool> told = false;
   loop.post([] { throw std::runtime_error("posted"); });
   server.on_loop(
@@ -446,73 +224,6 @@ TEST(Stop, SignalsAreHeardOnTheLoop) {
       server->stop(0);
   });
   EXPECT_EQ(heard, SIGHUP * 100 + SIGTERM);
-}
-
-TEST(Client, FetchesOverLoopback) {
-  TestServer server;
-  ClientRequest request;
-  request.port = server.port();
-  request.method = "POST";
-  request.target = "/x?y";
-  request.body = std::string(100'000, 'a');
-  request.within_ms = kTestDeadline;
-  const Result<Response> response = fetch(request);
-  ASSERT_TRUE(response) << render(response.error());
-  EXPECT_EQ(response->status, 200);
-  EXPECT_EQ(response->body, "POST /x?y 100000");
-  request.body = std::string(5u << 20, 'a');
-  EXPECT_EQ(fetch(request)->status, 413);
-}
-
-TEST(Client, SaysWhenThereIsNoDaemonOrNoAnswer) {
-  ClientRequest request;
-  request.local_socket = "/nonexistent/gate.sock";
-  EXPECT_EQ(fetch(request).error().code, "no-daemon");
-  TestServer server;
-  request = {};
-  request.port = server.port();
-  request.target = "/wait";
-  request.within_ms = 30;
-  EXPECT_EQ(fetch(request).error().code, "socket-timeout");
-}
-
-TEST(Client, ReadsAStreamAsItComes) {
-  TestServer server;
-  Event asked;
-  std::thread answering([&] {
-    server.await_waiting(1);
-    std::shared_ptr<Exchange> exchange = server.take_waiting();
-    server.on_loop([&] {
-      exchange->begin_stream({});
-      exchange->send(": hello\n\nevent: new\nid: 7\ndata: a\nda");
-      exchange->send("ta: b\n\ndata: c\n\n");
-    });
-    EXPECT_TRUE(asked.came());
-    server.on_loop([&] {
-      exchange->finish();
-      exchange.reset();
-    });
-  });
-  ClientRequest request;
-  request.port = server.port();
-  request.target = "/wait";
-  Result<ClientStream> stream = ClientStream::open(request);
-  ASSERT_TRUE(stream) << render(stream.error());
-  EventReader reader;
-  std::vector<ServerEvent> events;
-  while (events.size() < 2) {
-    const auto piece = stream->next(kTestDeadline);
-    ASSERT_TRUE(piece && *piece);
-    reader.feed(**piece);
-    while (auto event = reader.next()) events.push_back(*event);
-  }
-  EXPECT_EQ(events[0], (ServerEvent{.name = "new", .data = "a\nb", .id = "7"}));
-  EXPECT_EQ(events[1], (ServerEvent{.name = "message", .data = "c", .id = ""}));
-  asked.set();
-  const auto end = stream->next(kTestDeadline);
-  ASSERT_TRUE(end) << render(end.error());
-  EXPECT_FALSE(*end);
-  answering.join();
 }
 
 }  // namespace

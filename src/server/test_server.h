@@ -160,6 +160,20 @@ inline std::string post(const std::string& target, const std::string& body,
          more + "\r\n" + body;
 }
 
+// Set once, waited for with a deadline.
+class TestEvent {
+ public:
+  TestEvent() : future_(promise_.get_future()) {}
+  void set() { promise_.set_value(); }
+  bool came() {
+    return future_.wait_for(std::chrono::milliseconds(kTestDeadline)) == std::future_status::ready;
+  }
+
+ private:
+  std::promise<void> promise_;
+  std::future<void> future_;
+};
+
 // Limits of a test: no rate, and deadlines that are never reached unless a test asks for them.
 inline ServerOptions test_options() {
   ServerOptions options;

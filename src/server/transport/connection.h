@@ -97,7 +97,6 @@ class Connection : public Watched, public std::enable_shared_from_this<Connectio
   void answer_is_out();
   void linger();
   void peer_ended();
-  void peer_gone();
   void leave_frontier();
   void guarded(void (Connection::*step)());
 

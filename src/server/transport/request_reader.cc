@@ -43,7 +43,9 @@ std::size_t RequestReader::feed_head(std::string_view bytes) {
   started_ = true;
   if (refusal_) return bytes.size();
   if (before > 0) partial_.append(bytes.substr(0, limits_.header_bytes + 1));
-  const std::string_view text = before > 0 ? std::string_view(partial_) : bytes;
+  // Nothing behind the limit is looked at, so that pieces and the whole come to the same.
+  const std::string_view text =
+      (before > 0 ? std::string_view(partial_) : bytes).substr(0, limits_.header_bytes + 1);
   const HeadEnd head = find_head_end(text, before);
   if (head.broken) {
     malformed("a line does not end with carriage return and line feed");

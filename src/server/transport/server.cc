@@ -57,6 +57,11 @@ OpenFiles raised_limit() {
   return {.soft = limit.rlim_cur, .hard = limit.rlim_max};
 }
 
+// An address that stands for all of them is nobody's name: pages could reach us by it.
+bool is_any(std::string_view host) {
+  return host.empty() || host == "0.0.0.0" || host == "::" || host == "[::]";
+}
+
 Response refusal(int status, std::string_view code, std::string_view message) {
   Response response = error_response(status, code, message, "try again in a moment");
   response.headers.emplace_back("Retry-After", "1");
@@ -163,7 +168,7 @@ Result<void> WireServer::start() {
   frontier_ = std::make_shared<Frontier>(*loop_, options_.limits);
   frontier_->log = options_.log;
   frontier_->own_hosts = options_.public_urls;
-  if (!options_.host.empty()) frontier_->own_hosts.push_back(options_.host);
+  if (!is_any(options_.host)) frontier_->own_hosts.push_back(options_.host);
   if (options_.certificate.empty() != options_.key.empty())
     return Fail({.code = "incomplete-tls",
                  .message = "TLS needs a certificate and its key",
@@ -210,7 +215,7 @@ Result<void> WireServer::add(Listening listening) {
                  .where = {}});
   if (!listening.local) {
     port_ = listening.port;
-    frontier_->own_hosts.push_back(listening.address);
+    if (!is_any(listening.address)) frontier_->own_hosts.push_back(listening.address);
   }
   acceptors_.push_back(std::make_shared<Acceptor>(*this, *loop_, std::move(listening)));
   return {};
@@ -218,9 +223,7 @@ Result<void> WireServer::add(Listening listening) {
 
 std::string WireServer::url() const {
   if (port_ == 0) return "";
-  const bool any = options_.host.empty() || options_.host == "0.0.0.0" || options_.host == "::" ||
-                   options_.host == "[::]";
-  std::string host = any ? "127.0.0.1" : options_.host;
+  std::string host = is_any(options_.host) ? "127.0.0.1" : options_.host;
   if (host.find(':') != host.npos && !host.starts_with('[')) host = "[" + host + "]";
   return (tls_ == nullptr ? "http://" : "https://") + host + ":" + std::to_string(port_);
 }
