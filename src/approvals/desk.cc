@@ -41,6 +41,13 @@ void Desk::leave(const Ticket& ticket, Millis now) {
   inside_->leave(ticket);
 }
 
+void Desk::leave_to_retry(const Ticket& ticket, Millis now) {
+  inside_->see(now);
+  if (const EntryPtr entry = inside_->find(ticket.question); entry && entry->has_id())
+    entry->retry = true;
+  inside_->leave(ticket);
+}
+
 void Desk::cancel(const Ticket& ticket, Millis now, const std::string& why) {
   inside_->see(now);
   inside_->leave(ticket);

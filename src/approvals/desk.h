@@ -106,6 +106,9 @@ class Desk {
   // that was told ends by this or by delivered(): until then its answer is on its way, and no other
   // call without an id is given it.
   void leave(const Ticket& ticket, Millis now);
+  // The same, and the client was told to try again, or has given up as it said it would: the model
+  // then makes the same call with an id of its own, and that call takes the place of this one.
+  void leave_to_retry(const Ticket& ticket, Millis now);
   // The protocol cancelled the call: the question ends, unless another call waits for it too.
   void cancel(const Ticket& ticket, Millis now, const std::string& why);
   // The agent's call got its answer.

@@ -33,6 +33,10 @@ Result<std::string> new_id() {
 Result<Ticket> Desk::Inside::ask(Question asked, Waiter waiter) {
   note_other_call(asked.session, asked.digest);
   if (const EntryPtr open = joinable(asked)) return join(open, std::move(waiter));
+  if (const EntryPtr left = left_to_retry(asked)) {
+    hand_over(left, asked.asked.call.id);
+    return join(left, std::move(waiter));
+  }
   if (count_of(pending_of_session, asked.session) >= kMaxPendingOfSession)
     return Fail(too_many(kMaxPendingOfSession, "session"));
   if (count_of(pending_of_agent, asked.agent) >= kMaxPendingOfAgent)
@@ -90,6 +94,38 @@ bool Desk::Inside::is_joinable(const Entry& entry) const {
   return false;
 }
 
+// The newest question of the same call whose client was told to try again and has not.
+// SAFETY: nobody waits for it and nobody has heard its answer, so that one yes is for one call.
+EntryPtr Desk::Inside::left_to_retry(const Question& asked) const {
+  const auto found = by_session.find(asked.session);
+  if (asked.digest.empty() || asked.asked.call.id.empty() || found == by_session.end())
+    return nullptr;
+  EntryPtr newest;
+  for (const std::string& id : found->second) {
+    const EntryPtr entry = find(id);
+    if (!entry || !entry->retry || !entry->waiters.empty() || !entry->told.empty()) continue;
+    const Question& question = entry->question;
+    const bool same = question.digest == asked.digest && question.type == asked.type;
+    const bool heard = question.delivered != 0 || question.state == store::QuestionState::kExpired;
+    if (!same || heard || !is_joinable(*entry)) continue;
+    if (!newest || newest->order < entry->order) newest = entry;
+  }
+  return newest;
+}
+
+// From now on it is the question of the call that came back, and no longer of the one that left.
+void Desk::Inside::hand_over(const EntryPtr& entry, const std::string& call_id) {
+  Question& question = entry->question;
+  const auto old = by_call.find({question.session, question.asked.call.id, question.digest});
+  if (old != by_call.end()) {
+    std::erase(old->second, question.id);
+    if (old->second.empty()) by_call.erase(old);
+  }
+  question.asked.call.id = call_id;
+  by_call[{question.session, call_id, question.digest}].push_back(question.id);
+  entry->retry = false;
+}
+
 Ticket Desk::Inside::join(const EntryPtr& entry, Waiter waiter) {
   const std::uint64_t number = ++last_waiter;
   entry->waiters[number] = std::move(waiter);
@@ -129,8 +165,9 @@ void Desk::Inside::note_other_call(const std::string& session, const std::string
   if (found == by_session.end()) return;
   for (const std::string& id : found->second) {
     const EntryPtr entry = find(id);
-    if (!entry || entry->has_id() || entry->is_pending() || entry->voided) continue;
-    if (entry->question.digest == digest) continue;
+    if (!entry || entry->is_pending() || entry->question.digest == digest) continue;
+    entry->retry = false;
+    if (entry->has_id() || entry->voided) continue;
     entry->voided = true;
     if (entry->is_approved()) entry->question.spent = true;
     touch(entry);

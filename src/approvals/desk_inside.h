@@ -33,6 +33,7 @@ struct Entry {
   std::uint64_t order = 0;     // of arrival
   bool added = false;          // the store has it
   bool voided = false;         // its answer is for no other call
+  bool retry = false;          // the same call with another id may take its place
   std::string must_end;        // why it has to end, though nobody answered
   Millis retry_at = 0;         // the store failed: not before this
   Soft kept;                   // as the store has it
@@ -99,6 +100,8 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   Result<Ticket> ask(Question asked, Waiter waiter);
   EntryPtr joinable(const Question& asked) const;
   bool is_joinable(const Entry& entry) const;
+  EntryPtr left_to_retry(const Question& asked) const;
+  void hand_over(const EntryPtr& entry, const std::string& call_id);
   Ticket join(const EntryPtr& entry, Waiter waiter);
   void add(const EntryPtr& entry);
   void added(const EntryPtr& entry, const Soft& written, const Result<void>& result);

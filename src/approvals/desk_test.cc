@@ -1,124 +1,15 @@
-// Questions at the desk: joined, answered, expired, cancelled, and what a failing store changes.
-// The store answers when a test says so, and the clock is a number.
+// Questions at the desk: joined, expired, cancelled, restored, and what a failing store changes.
 #include "approvals/desk.h"
 
 #include <gtest/gtest.h>
 
 #include <cerrno>
 
-#include "approvals/scripted_store.h"
+#include "approvals/desk_fixture.h"
 #include "os/fault.h"
 
 namespace tollgate::approvals {
 namespace {
-
-using store::QuestionState;
-using store::Scope;
-
-constexpr Millis kStart = 1'000'000;
-
-std::string_view state_name(QuestionState state) {
-  constexpr std::string_view kNames[] = {"pending", "approved", "denied", "expired", "cancelled"};
-  return kNames[static_cast<std::size_t>(state)];
-}
-
-Question question_of(const std::string& call_id, const std::string& command = "make",
-                     const std::string& session = "s1", const std::string& approve = "") {
-  Question question;
-  question.session = session;
-  question.agent = "backend";
-  ToolCall& call = question.asked.call;
-  call.id = call_id;
-  call.session = session;
-  call.agent = "backend";
-  call.tool = "Bash";
-  call.cwd = "/w";
-  call.input = json::Value::object({{"command", json::Value::string(command)}});
-  question.asked.decision.verdict = Verdict::kAsk;
-  question.asked.decision.approve = approve;
-  question.digest = digest_of(call);
-  question.expires = kStart + 30'000;
-  return question;
-}
-
-// A call without an id, whose question waits as long as it takes.
-Question without_id() {
-  Question question = question_of("");
-  question.expires = 0;
-  return question;
-}
-
-Principal person(const std::string& name, std::vector<std::string> roles = {}) {
-  return {.approver = name + "-phone",
-          .person = name,
-          .roles = std::move(roles),
-          .via = "page",
-          .session = {}};
-}
-
-AnswerRequest yes() { return {.allow = true}; }
-AnswerRequest no(std::string reason = "") { return {.allow = false, .reason = std::move(reason)}; }
-
-class DeskTest : public testing::Test {
- protected:
-  DeskTest() { start(); }
-
-  void start() {
-    DeskOptions options;
-    options.makers = [this](const Question&) { return makers; };
-    options.on_timeout = [this](const Question& question, Millis at) {
-      return timeout ? timeout(question, at) : std::nullopt;
-    };
-    desk = std::make_unique<Desk>(kept, queue.post(), options);
-    desk->listen([this](Notice notice, const Question&) { notices.push_back(notice); });
-  }
-  void crash() {
-    desk.reset();
-    queue.clear();
-    kept.batches.clear();
-    start();
-    desk->restore(kept.load(now, 120'000)->questions, now);
-  }
-  // Lets the store and the desk come to rest.
-  void settle(bool working = true) {
-    do queue.run();
-    while (kept.answer_one(working));
-  }
-  Result<Ticket> ask(Question question) {
-    return desk->ask(std::move(question), now, [this](const Question& heard) {
-      told.push_back(std::string(state_name(heard.state)) + " " + heard.settlement.by);
-    });
-  }
-  Ticket asked(Question question) {
-    const Result<Ticket> ticket = ask(std::move(question));
-    EXPECT_TRUE(ticket);
-    settle();
-    return ticket.value_or(Ticket{});
-  }
-  void answer(const std::string& id, AnswerRequest request, const Principal& by) {
-    desk->answer(id, std::move(request), by, now, [this](const Result<Question>& result) {
-      answers.push_back(result ? std::string(state_name(result->state)) : result.error().code);
-    });
-  }
-  void answered(const std::string& id, AnswerRequest request, const Principal& by) {
-    answer(id, std::move(request), by);
-    settle();
-  }
-  std::string state(const std::string& id) {
-    const auto found = desk->find(id);
-    return found ? std::string(state_name(found->state)) : "none";
-  }
-  using Texts = std::vector<std::string>;
-
-  Millis now = kStart;
-  ScriptedStore kept;
-  PostQueue queue;
-  std::optional<std::vector<std::string>> makers = std::vector<std::string>{"olga"};
-  std::function<std::optional<Question>(const Question&, Millis)> timeout;
-  std::unique_ptr<Desk> desk;
-  Texts told, answers;
-  std::vector<Notice> notices;
-};
 
 TEST_F(DeskTest, AnAnswerIsKeptBeforeAnybodyHearsOfIt) {
   const Result<Ticket> ticket = ask(question_of("c1"));
@@ -169,41 +60,6 @@ TEST_F(DeskTest, WithoutRandomBytesThereIsNoQuestion) {
   const Result<Ticket> ticket = ask(question_of("c1"));
   ASSERT_FALSE(ticket);
   EXPECT_EQ(ticket.error().code, "random-unavailable");
-}
-
-TEST_F(DeskTest, OfTwoAnswersInFlightTheFirstThatIsKeptStands) {
-  struct Case {
-    std::string_view name;
-    bool first_is_kept;
-    Texts want_answers, want_told;
-  };
-  const Case kCases[] = {
-      {"the first is kept", true, {"approved", "already-answered"}, {"approved ann"}},
-      {"the first is lost", false, {"store-unavailable", "denied"}, {"denied bob"}},
-  };
-  for (const Case& one : kCases) {
-    told.clear();
-    answers.clear();
-    const Ticket ticket = asked(question_of(std::string(one.name)));
-    answer(ticket.question, yes(), person("ann"));
-    answer(ticket.question, no(), person("bob"));
-    EXPECT_EQ(kept.batches.size(), 1u) << one.name;
-    kept.answer_one(one.first_is_kept);
-    settle();
-    EXPECT_EQ(answers, one.want_answers) << one.name;
-    EXPECT_EQ(told, one.want_told) << one.name;
-  }
-}
-
-TEST_F(DeskTest, WhereTheStoreFailsTheAgentKeepsWaiting) {
-  const Ticket ticket = asked(question_of("c1"));
-  answer(ticket.question, yes(), person("ann"));
-  settle(false);
-  EXPECT_EQ(answers, Texts{"store-unavailable"});
-  EXPECT_TRUE(told.empty());
-  EXPECT_EQ(state(ticket.question), "pending");
-  answered(ticket.question, yes(), person("ann"));
-  EXPECT_EQ(told, Texts{"approved ann"});
 }
 
 TEST_F(DeskTest, TheSameIdAndDigestGetTheSameAnswerFor120Seconds) {
@@ -307,16 +163,6 @@ TEST_F(DeskTest, AKeptAllowThatCannotBeSpentIsNotGiven) {
   EXPECT_EQ(told, Texts{"approved ann"}) << "it is still there for the next try";
 }
 
-TEST_F(DeskTest, AnApprovalThatNobodyUsedInItsTimeIsVoid) {
-  const std::string approve = "{any: 1, deny: 1, expires: 5000ms}";
-  const Ticket ticket = asked(question_of("c1", "make", "s1", approve));
-  desk->leave(ticket, now);
-  answered(ticket.question, yes(), person("ann"));
-  EXPECT_EQ(kept.all_questions.at(ticket.question).settlement.use_until, now + 5'000);
-  now += 5'000;
-  EXPECT_FALSE(asked(question_of("c1", "make", "s1", approve)).joined);
-}
-
 TEST_F(DeskTest, OneThatLeftIsNotCalledAndItsQuestionIsKeptFor60Seconds) {
   const Ticket ticket = asked(question_of("c1"));
   desk->leave(ticket, now);
@@ -329,6 +175,92 @@ TEST_F(DeskTest, OneThatLeftIsNotCalledAndItsQuestionIsKeptFor60Seconds) {
   EXPECT_EQ(desk->find(ticket.question)->gone, 0);
   answered(ticket.question, yes(), person("ann"));
   EXPECT_EQ(told, Texts{"approved ann"});
+}
+
+TEST_F(DeskTest, OneThatWasToldToRetryIsFollowedByTheSameCallWithAnotherId) {
+  struct Case {
+    std::string_view name;
+    std::function<void(const Ticket&)> before;  // the retry
+    std::string command;                        // of the retry
+    bool want_joined;
+    Texts want_told;
+  };
+  const Case kCases[] = {
+      {"an open question is joined", [](const Ticket&) {}, "make", true, {}},
+      {"an approval is given",
+       [this](const Ticket& t) { answered(t.question, yes(), person("ann")); },
+       "make",
+       true,
+       {"approved ann"}},
+      {"a denial is given",
+       [this](const Ticket& t) { answered(t.question, no(), person("ann")); },
+       "make",
+       true,
+       {"denied ann"}},
+      {"another call joins nothing", [](const Ticket&) {}, "make all", false, {}},
+      {"an approval is not for after another call",
+       [this](const Ticket& t) {
+         answered(t.question, yes(), person("ann"));
+         desk->note_other_call("s1", "another digest");
+       },
+       "make",
+       false,
+       {}},
+      {"an open question is also for after another call",
+       [this](const Ticket&) { desk->note_other_call("s1", "another digest"); },
+       "make",
+       true,
+       {}},
+      {"what ran out is asked anew",
+       [this](const Ticket&) {
+         now += 30'001;
+         desk->tick(now);
+         settle();
+       },
+       "make",
+       false,
+       {}},
+  };
+  for (const Case& one : kCases) {
+    SCOPED_TRACE(one.name);
+    now = kStart;
+    start();
+    told.clear();
+    const Ticket first = asked(question_of("c1"));
+    desk->leave_to_retry(first, now);
+    settle();
+    one.before(first);
+    const Ticket retry = asked(question_of("c2", one.command));
+    EXPECT_EQ(retry.joined, one.want_joined);
+    EXPECT_EQ(told, one.want_told);
+    if (one.want_joined) {
+      EXPECT_EQ(desk->find(first.question)->asked.call.id, "c2");
+    }
+  }
+}
+
+TEST_F(DeskTest, OneApprovalIsForOneRetry) {
+  const Ticket first = asked(question_of("c1"));
+  desk->leave_to_retry(first, now);
+  settle();
+  const Ticket second = asked(question_of("c2"));
+  EXPECT_TRUE(second.joined);
+  EXPECT_FALSE(asked(question_of("c3")).joined) << "somebody waits for it already";
+  EXPECT_FALSE(asked(question_of("c1")).joined) << "it is no longer the question of that call";
+  answered(first.question, yes(), person("ann"));
+  EXPECT_EQ(told, Texts{"approved ann"});
+  desk->delivered(first.question, now);
+  settle();
+  EXPECT_FALSE(asked(question_of("c4")).joined) << "it has been used";
+  EXPECT_TRUE(asked(question_of("c2")).joined) << "the same id gets the same answer";
+}
+
+TEST_F(DeskTest, OneThatOnlyLeftIsFollowedByItsOwnIdAlone) {
+  const Ticket first = asked(question_of("c1"));
+  desk->leave(first, now);
+  settle();
+  EXPECT_FALSE(asked(question_of("c2")).joined);
+  EXPECT_TRUE(asked(question_of("c1")).joined);
 }
 
 TEST_F(DeskTest, WhatEndsByItself) {
@@ -460,122 +392,6 @@ TEST_F(DeskTest, TooManyQuestionsAreRefused) {
   settle();
 }
 
-TEST_F(DeskTest, WhoMayAnswer) {
-  constexpr std::string_view kTwo = "{any: 2, of: [lead, security], deny: 1}";
-  constexpr std::string_view kBoth =
-      "{any: 1, of: [lead], deny: 2} and {any: 1, of: [security], deny: 2}";
-  struct Case {
-    std::string_view name, approve;
-    std::vector<std::pair<Principal, AnswerRequest>> votes;
-    Texts want;
-  };
-  const auto agent = [](std::string session) {
-    return Principal{
-        .approver = {}, .person = {}, .roles = {}, .via = "mcp", .session = std::move(session)};
-  };
-  AnswerRequest always = yes();
-  always.scope = Scope::kSession;
-  AnswerRequest other_input = yes();
-  other_input.changed = json::Value::object({});
-  Principal phone = person("ann", {"lead"});
-  phone.approver = "ann-laptop";
-  const Case kCases[] = {
-      {"one person", "", {{person("ann"), yes()}}, {"approved"}},
-      {"one person against", "", {{person("ann"), no()}}, {"denied"}},
-      {"who made the session, alone", "", {{person("olga"), yes()}}, {"approved"}},
-      {"nobody", "", {{person(""), yes()}}, {"not-allowed-here"}},
-      {"two people",
-       kTwo,
-       {{person("ann", {"lead"}), yes()}, {person("bob", {"security"}), yes()}},
-       {"pending", "approved"}},
-      {"one of two is against",
-       kTwo,
-       {{person("ann", {"lead"}), yes()}, {person("bob"), no()}},
-       {"pending", "denied"}},
-      {"a person counts once",
-       kTwo,
-       {{person("ann", {"lead"}), yes()}, {phone, yes()}},
-       {"pending", "answer-not-counted"}},
-      {"roles count", kTwo, {{person("ann", {"developer"}), yes()}}, {"answer-not-counted"}},
-      {"who made the session does not count among several",
-       kTwo,
-       {{person("olga", {"lead"}), yes()}},
-       {"answer-not-counted"}},
-      {"who made the session may deny", kTwo, {{person("olga", {"lead"}), no()}}, {"denied"}},
-      {"no rule is taught where several decide",
-       kTwo,
-       {{person("ann", {"lead"}), always}},
-       {"grant-refused"}},
-      {"no other input where several decide",
-       kTwo,
-       {{person("ann", {"lead"}), other_input}},
-       {"input-refused"}},
-      {"two rules want two sorts of people",
-       kBoth,
-       {{person("ann", {"lead"}), yes()},
-        {person("bob", {"lead"}), yes()},
-        {person("cleo", {"security"}), yes()}},
-       {"pending", "pending", "approved"}},
-      {"two denials", kBoth, {{person("ann"), no()}, {person("bob"), no()}}, {"pending", "denied"}},
-      {"a quorum that cannot be read is met by nobody",
-       "{any: two}",
-       {{person("ann"), yes()}, {person("bob"), no()}},
-       {"pending", "denied"}},
-      {"a parent's agent", "", {{agent("parent"), yes()}}, {"approved"}},
-      {"another agent", "", {{agent("other"), yes()}}, {"not-your-question"}},
-      {"the asking agent itself", "", {{agent("s1"), no()}}, {"not-your-question"}},
-      {"an agent that wants always", "", {{agent("parent"), always}}, {"not-allowed-here"}},
-      {"an agent where people are wanted",
-       kTwo,
-       {{agent("parent"), yes()}},
-       {"answer-not-counted"}},
-      {"an agent that denies where people are wanted", kTwo, {{agent("parent"), no()}}, {"denied"}},
-  };
-  for (const Case& one : kCases) {
-    answers.clear();
-    Question question = question_of(std::string(one.name), "make", "s1", std::string(one.approve));
-    question.for_session = "parent";
-    const Ticket ticket = asked(question);
-    for (const auto& [by, request] : one.votes) answered(ticket.question, request, by);
-    EXPECT_EQ(answers, one.want) << one.name;
-    EXPECT_EQ(kept.all_questions.at(ticket.question), *desk->find(ticket.question)) << one.name;
-    now += 1;
-    desk->end_session("s1", now, "");
-    settle();
-  }
-}
-
-TEST_F(DeskTest, WhereItIsNotKnownWhoMadeTheSessionSeveralPeopleCannotApprove) {
-  makers.reset();
-  const Ticket ticket = asked(question_of("c1", "make", "s1", "{any: 2, deny: 1}"));
-  answered(ticket.question, yes(), person("ann"));
-  EXPECT_EQ(answers, Texts{"answer-not-counted"});
-}
-
-TEST_F(DeskTest, VotesStandOverACrash) {
-  const Ticket ticket = asked(question_of("c1", "make", "s1", "{any: 2, of: [lead], deny: 1}"));
-  answered(ticket.question, yes(), person("ann", {"lead"}));
-  EXPECT_EQ(notices.back(), Notice::kVoted);
-  crash();
-  answered(ticket.question, yes(), person("ann", {"lead"}));
-  answered(ticket.question, yes(), person("bob", {"lead"}));
-  EXPECT_EQ(answers, (Texts{"pending", "answer-not-counted", "approved"}));
-}
-
-TEST_F(DeskTest, AGrantIsKeptWithItsAnswer) {
-  const Ticket ticket = asked(question_of("c1"));
-  AnswerRequest request = yes();
-  request.scope = Scope::kAgent;
-  request.grant = store::Grant{.rule = "Bash(make)", .scope = Scope::kAgent, .agent = "backend"};
-  answered(ticket.question, request, person("ann"));
-  ASSERT_EQ(kept.all_grants.size(), 1u);
-  const store::Grant& grant = kept.all_grants.begin()->second;
-  EXPECT_EQ(grant.author, "ann");
-  EXPECT_EQ(grant.question, ticket.question);
-  EXPECT_EQ(desk->find(ticket.question)->settlement.grant, grant.id);
-  EXPECT_EQ(desk->find(ticket.question)->settlement.rule, "Bash(make)");
-}
-
 TEST_F(DeskTest, WhatWasOpenIsOpenAfterACrash) {
   const Ticket ticket = asked(question_of("c1"));
   now += 1'000;
@@ -589,19 +405,6 @@ TEST_F(DeskTest, WhatWasOpenIsOpenAfterACrash) {
   told.clear();
   EXPECT_TRUE(asked(question_of("c1")).joined);
   EXPECT_EQ(told, Texts{"approved ann"}) << "the answer is there after another crash";
-}
-
-TEST_F(DeskTest, AnAnswerOfAnotherDaemonStands) {
-  const Ticket ticket = asked(question_of("c1"));
-  Question elsewhere = kept.all_questions.at(ticket.question);
-  elsewhere.state = QuestionState::kDenied;
-  elsewhere.settlement.by = "bob";
-  elsewhere.settlement.at = now;
-  kept.all_questions[ticket.question] = elsewhere;
-  answered(ticket.question, yes(), person("ann"));
-  EXPECT_EQ(answers, Texts{"already-answered"});
-  EXPECT_EQ(told, Texts{"denied bob"});
-  EXPECT_EQ(desk->pending_count(), 0u);
 }
 
 TEST_F(DeskTest, WhatChangesByItselfIsWrittenTogether) {

@@ -168,8 +168,17 @@ void SessionBook::Inside::make(store::Session session, const std::string& key,
   submit(std::move(batch), [this, session = std::move(session), key](const Result<void>& result) {
     const std::vector<Done> waiting = std::move(opening[key]);
     opening.erase(key);
-    if (result) insert(session);
-    for (const Done& done : waiting) result ? done(shown(session)) : done(Fail(result.error()));
+    Result<store::Session> made = shown(session);
+    if (!result) {
+      made = Fail(result.error());
+    } else {
+      insert(session);
+      if (chain(session.id).empty()) {  // its parent has ended meanwhile
+        made = Fail(unknown_session());
+        end_later(session.id, session.made_by, session.created);
+      }
+    }
+    for (const Done& done : waiting) done(made);
   });
 }
 
@@ -210,9 +219,16 @@ void SessionBook::Inside::end(const std::string& id, const std::string& by, stor
   put(std::move(over), session_row(top, "end", by, now),
       [this, top, done](const Result<void>& result) {
         if (!result) return done(Fail(result.error()));
+        for (const std::string& one : below(top.id))  // one that was made meanwhile
+          if (find(one)->ended == 0) end_later(one, "", top.ended);
         forget_ended();
         done(shown(top));
       });
+}
+
+void SessionBook::Inside::end_later(const std::string& id, const std::string& by,
+                                    store::Millis now) {
+  line.enter([this, id, by, now] { end(id, by, now, [](const Result<store::Session>&) {}); });
 }
 
 }  // namespace tollgate::approvals

@@ -54,6 +54,7 @@ struct SessionBook::Inside : std::enable_shared_from_this<Inside> {
   void put(std::vector<store::Session> changed, store::AuditRow row,
            std::function<void(Result<void>)> then);
   void end(const std::string& id, const std::string& by, store::Millis now, const Done& done);
+  void end_later(const std::string& id, const std::string& by, store::Millis now);
   void submit(std::vector<store::Change> batch, std::function<void(Result<void>)> then);
 };
 

@@ -112,13 +112,17 @@ TEST_F(Sessions, EndWithAllBelowThem) {
   EXPECT_EQ(heard.back(), "unknown-session");
 }
 
-TEST_F(Sessions, AChildThatIsOpenedWhileItsParentEndsIsOfNoUse) {
-  const std::string top = opened().id;
-  book->open({.parent = top}, now, hear());
-  book->end(top, "ann", now, hear());
-  settle();
-  EXPECT_FALSE(book->find(last.id, now));
-  for (const store::Session& session : book->all()) EXPECT_FALSE(book->find(session.id, now));
+TEST_F(Sessions, AChildThatIsOpenedWhileItsParentEndsEndsToo) {
+  for (const bool child_first : {true, false}) {
+    const std::string top = opened().id;
+    if (child_first) book->open({.parent = top}, now, hear());
+    book->end(top, "ann", now, hear());
+    if (!child_first) book->open({.parent = top}, now, hear());
+    settle();
+    EXPECT_TRUE(book->all().empty()) << child_first;
+    for (const auto& [id, session] : kept.sessions) EXPECT_NE(session.ended, 0) << child_first;
+  }
+  EXPECT_EQ(heard, (Texts{"ok", "ok", "ok", "ok", "ok", "unknown-session"}));
 }
 
 TEST_F(Sessions, ASubAgentNeverHasMoreThanItsParent) {

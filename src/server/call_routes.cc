@@ -59,6 +59,8 @@ void judge_hooked(Daemon& daemon, const Visit& visit, const std::shared_ptr<Hook
   arrival.origin = "hook";
   arrival.peer = peer_value(visit.request().peer);
   arrival.within = patience_of(visit.request());
+  // The client has somewhere to go with an ask, and the call comes again from there.
+  arrival.wait = visit.request().query_value("ask").value_or("") != "client";
   arrival.messages = std::move(messages);
   const auto journey = std::make_shared<std::shared_ptr<Journey>>();
   Result<std::shared_ptr<Journey>> begun = daemon.gate.settle(

@@ -96,6 +96,20 @@ Passage judged(const Standing& standing, Policies& policies, const ToolCall& cal
   return Passage::open(levels_of(standing, policies, Detail::kFull), world, call);
 }
 
+// The level that asks: a grant is for its agent.
+std::size_t asking_level(const Passage& passage) {
+  for (std::size_t i = 0; i < passage.judged(); ++i)
+    if (passage.at(i).decision.verdict == Verdict::kAsk) return i;
+  return 0;
+}
+
+// Rules that may be taught by the answer; others are not offered.
+std::vector<std::string> teachable(const Passage& passage) {
+  if (passage.needs() == Needs::kNothing) return {};
+  const std::size_t asking = asking_level(passage);
+  return grantable(passage.at(asking), passage.levels()[asking]);
+}
+
 Decision denied(std::string rule, std::string text) {
   Decision out;
   out.verdict = Verdict::kDeny;
@@ -198,6 +212,7 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   std::function<void(const std::string&)> waiting_;
   Standing standing_;
   std::optional<Passage> passage_;
+  std::vector<std::string> teachable_;
   std::optional<approvals::Ticket> ticket_;
   std::unique_ptr<Timer> timer_;
   std::string question_;
@@ -215,6 +230,7 @@ void Trip::start(Standing standing) {
       [self] {
         self->passage_.emplace(
             judged(self->standing_, self->gate_->parts.policies, self->arrival_.call));
+        self->teachable_ = teachable(*self->passage_);
       },
       [self] { self->opened(); });
 }
@@ -250,6 +266,7 @@ void Trip::put_question() {
   question.asked = passage_->record();
   if (arrival_.asked && question.asked.decision.verdict == Verdict::kAllow)
     question.asked.decision = *arrival_.asked;
+  question.asked.decision.suggestions = teachable_;
   const Decision& decision = question.asked.decision;
   question.type = kind_of(arrival_.call.tool) == ToolKind::kPerson
                       ? store::QuestionType::kEscalation
@@ -289,7 +306,7 @@ void Trip::put_question() {
 // Nobody has answered; the question stays, and the same call joins it.
 void Trip::try_later(const std::string& why) {
   if (!done_) return;
-  if (ticket_) gate_->parts.desk.leave(*ticket_, loop().now());
+  if (ticket_) gate_->parts.desk.leave_to_retry(*ticket_, loop().now());
   end_wait();
   pending_ = true;
   AuditRecord record = passage_ ? passage_->record() : AuditRecord{};
@@ -323,6 +340,7 @@ void Trip::answered(const Question& question) {
         if (!standing->chain.empty())
           self->passage_->renew(levels_of(*standing, self->gate_->parts.policies, Detail::kFull));
         self->passage_->close(std::move(*given), world);
+        self->teachable_ = teachable(*self->passage_);
       },
       [self] { self->closed(); });
 }
@@ -391,7 +409,13 @@ void Trip::gone() {
   }
   done_ = nullptr;
   end_wait();
-  if (ticket_) gate_->parts.desk.leave(*ticket_, loop().now());
+  if (!ticket_) return;
+  // One that waits for a time only has given up, and a model tries again with another id; one that
+  // waits as long as it takes has lost its connection, and comes back with the same.
+  if (arrival_.within)
+    gate_->parts.desk.leave_to_retry(*ticket_, loop().now());
+  else
+    gate_->parts.desk.leave(*ticket_, loop().now());
 }
 
 void Trip::cancel(const std::string& why) {
@@ -495,13 +519,6 @@ struct Checked {
 };
 
 namespace {
-
-// The level that asks: a grant is for its agent.
-std::size_t asking_level(const Passage& passage) {
-  for (std::size_t i = 0; i < passage.judged(); ++i)
-    if (passage.at(i).decision.verdict == Verdict::kAsk) return i;
-  return 0;
-}
 
 Result<store::Grant> checked_grant(const Passage& passage, const Standing& standing,
                                    const Question& question, const Gate::Approval& approval) {

@@ -51,12 +51,15 @@ struct Guest : std::enable_shared_from_this<Guest> {
   std::string session;
   std::vector<Value> manifest;
   std::map<std::string, std::shared_ptr<Journey>> calls;  // of an application, by call id
-  std::map<std::string, std::string> questions;           // the call that a question belongs to
+  // Of an application: what its questions are about, until they are on the disk and told.
+  std::map<std::string, Value> questions;
 
   void say(std::string_view channel, std::string_view event, Value data) {
     if (socket->backlog() > kMostBacklog) return socket->close(1013, "too slow");
     socket->send(message(channel, event, std::move(data)));
   }
+  // REQUIRES: the question is on the disk.
+  void tell_asked(const store::Question& question);
   void fail(const Error& error, Value about) {
     about.set("error", Value::object({{"code", text_value(error.code)},
                                       {"message", text_value(error.message)},
@@ -64,6 +67,23 @@ struct Guest : std::enable_shared_from_this<Guest> {
     say("error", "refused", std::move(about));
   }
 };
+
+void Guest::tell_asked(const store::Question& question) {
+  const auto found = questions.find(question.id);
+  if (found == questions.end()) return;
+  Value out = std::move(found->second);
+  questions.erase(found);
+  const Decision& decision = question.asked.decision;
+  out.set("permissionId", text_value(question.id));
+  out.set("tool", text_value(question.asked.call.tool));
+  out.set("specifier", question.asked.call.input);
+  Value suggestions = Value::array();
+  for (const std::string& rule : decision.suggestions) suggestions.push(text_value(rule));
+  out.set("suggestions", std::move(suggestions));
+  out.set("reason", text_value(decision.reasons.empty() ? "" : decision.reasons[0].text));
+  out.set("expiresAt", moment_value(question.expires));
+  say("agent", "approval_request", std::move(out));
+}
 
 struct Live::Inside {
   Daemon* daemon = nullptr;
@@ -244,19 +264,11 @@ void Live::Inside::judge(const std::shared_ptr<Guest>& guest, const Value& data)
   };
   const auto waiting = [this, weak, about](const std::string& question) {
     const auto here = weak.lock();
-    const std::optional<store::Question> open = daemon->parts.desk.find(question);
-    if (!here || !open) return;
-    Value out = about;
-    const Decision& decision = open->asked.decision;
-    out.set("permissionId", text_value(question));
-    out.set("tool", text_value(open->asked.call.tool));
-    out.set("specifier", open->asked.call.input);
-    Value suggestions = Value::array();
-    for (const std::string& rule : decision.suggestions) suggestions.push(text_value(rule));
-    out.set("suggestions", std::move(suggestions));
-    out.set("reason", text_value(decision.reasons.empty() ? "" : decision.reasons[0].text));
-    out.set("expiresAt", open->expires == 0 ? Value() : text_value(moment_text(open->expires)));
-    here->say("agent", "approval_request", std::move(out));
+    if (!here) return;
+    here->questions[question] = about;
+    // One that was joined is known already; a new one is told when it is on the disk.
+    if (const std::optional<store::Question> open = daemon->parts.desk.find(question))
+      here->tell_asked(*open);
   };
   Result<std::shared_ptr<Journey>> journey = daemon->gate.settle(std::move(arrival), done, waiting);
   if (!journey) return guest->fail(journey.error(), std::move(about));
@@ -267,9 +279,11 @@ void Live::question_changed(approvals::Notice notice, const store::Question& que
   const Value value = question_value(question);
   const std::string words = message("permission", event_of(notice), value);
   for (const auto& guest : std::set<std::shared_ptr<Guest>>(inside_->guests)) {
-    if (!guest->person && guest->session != question.session) continue;
-    // An application hears of the end of its own question by its decision.
-    if (!guest->person) continue;
+    // An application hears of its own question that it was put; of its end by the decision.
+    if (!guest->person) {
+      if (notice == approvals::Notice::kCreated) guest->tell_asked(question);
+      continue;
+    }
     if (guest->socket->backlog() > kMostBacklog)
       guest->socket->close(1013, "too slow");
     else

@@ -45,6 +45,7 @@ class McpVisit : public std::enable_shared_from_this<McpVisit> {
   void wait();
   void beat();
   void finish(Value result);
+  void take_back(const std::string& why);
 
   bool alone() const { return !said_; }
   const std::string& session() const { return visit_.arguments[0]; }
@@ -161,7 +162,9 @@ void McpVisit::settle(Arrival arrival, std::function<Value(const Outcome&)> resu
   if (!begun) return finish(error_result(begun.error().message));
   journey_ = *begun;
   if (finished_) return;
-  daemon_.mcp_calls[key()] = journey_;
+  daemon_.mcp_calls[key()] = [weak = weak_from_this()](const std::string& why) {
+    if (const auto here = weak.lock()) here->take_back(why);
+  };
   // A modern client takes its call back by closing; a legacy one has only lost the connection.
   const bool modern = call_.era == McpEra::kModern;
   visit_.exchange->on_gone([self, modern] {
@@ -210,6 +213,18 @@ void McpVisit::finish(Value result) {
   visit_.exchange->reply({out.status, std::move(out.headers), std::move(out.body)});
 }
 
+// The client wants no answer any more; its request still has to end.
+void McpVisit::take_back(const std::string& why) {
+  if (finished_) return;
+  finished_ = true;
+  timer_.reset();
+  if (journey_) journey_->cancel(why);
+  if (!alone()) return said_({});
+  if (streaming_) return visit_.exchange->finish();
+  HttpOut out = accepted();
+  visit_.exchange->reply({out.status, std::move(out.headers), std::move(out.body)});
+}
+
 // SAFETY: the tools for children are there for everybody; who has none is told that nothing is
 // open.
 McpServer gate_server(const std::string& version) {
@@ -227,9 +242,9 @@ void take_back(Daemon& daemon, const Visit& visit, const McpCancelled& cancelled
   const auto found =
       daemon.mcp_calls.find(visit.arguments[0] + " " + json::write(cancelled.request_id));
   if (found == daemon.mcp_calls.end()) return;
-  const std::shared_ptr<Journey> journey = found->second;
+  const auto take_back = std::move(found->second);
   daemon.mcp_calls.erase(found);
-  journey->cancel(cancelled.reason.empty() ? "the client took the call back" : cancelled.reason);
+  take_back(cancelled.reason.empty() ? "the client took the call back" : cancelled.reason);
 }
 
 Response response_of(HttpOut out) {
@@ -259,7 +274,7 @@ void run_batch(Daemon& daemon, const McpServer& server, const Visit& visit, McpB
     } else if (const auto* call = std::get_if<McpCall>(&part)) {
       ++batch->open;
       std::make_shared<McpVisit>(daemon, server, visit, *call, [batch, end](Value message) {
-        batch->messages.push_back(std::move(message));
+        if (!message.is_null()) batch->messages.push_back(std::move(message));
         end();
       })->run();
     }

@@ -40,7 +40,8 @@ struct Daemon {
   Live& live;
   Status status;
   Counters counters;
-  std::map<std::string, std::shared_ptr<Journey>> mcp_calls;  // by session and the request's id
+  // How a call that waits is taken back, by session and the request's id.
+  std::map<std::string, std::function<void(const std::string& why)>> mcp_calls;
 };
 
 enum class Access : std::uint8_t {

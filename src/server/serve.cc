@@ -136,6 +136,13 @@ Result<void> Running::restore() {
   const Millis now = loop().now();
   Result<store::Kept> kept = store_->load(now, approvals::DeskOptions{}.same_answer);
   if (!kept) return Fail(std::move(kept).error());
+  // What was granted to a session has ended with it.
+  std::erase_if(kept->grants, [&](const store::Grant& grant) {
+    return grant.scope == store::Scope::kSession &&
+           std::ranges::none_of(kept->sessions, [&](const store::Session& session) {
+             return session.id == grant.session && session.ended == 0;
+           });
+  });
   sessions_.restore_freezes(kept->settings);
   sessions_.restore(std::move(kept->sessions));
   grants_.restore(std::move(kept->grants));
