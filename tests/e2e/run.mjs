@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 
 import { cases, prepare, wanted, writePolicy } from './cases.mjs';
 import { known, programOf } from './clients/all.mjs';
+import { install } from './install.mjs';
 import { Model } from './model.mjs';
 import { count, fail, playRows } from './rows.mjs';
 import { World } from './world.mjs';
@@ -62,7 +63,10 @@ async function play(row, { bin, program }) {
       await client.register(world, hook, { program });
     }
     const { args, env } = client.launch(world, model, { own: case_.own === true });
-    if (case_.installed) await install(case_, client, world, { bin, env });
+    if (case_.installed) {
+      writePolicy(case_, world);
+      case_.spoil?.({ bin: await install(client, world, { bin, env }) });
+    }
     const output = await world.run(program, args, { env: world.environment(env) });
     row.outcome = outcomeOf(case_, world, model);
     row.told = model.results;
@@ -71,19 +75,6 @@ async function play(row, { bin, program }) {
     await model.stop();
     world.remove();
   }
-}
-
-// As a person does it: `tollgate install`, in the client's own settings, with programs that are this case's alone.
-async function install(case_, client, world, { bin, env }) {
-  writePolicy(case_, world);
-  const own = `${world.dir}/bin`;
-  fs.mkdirSync(own);
-  for (const name of ['tollgate', 'tollgate-hook']) fs.copyFileSync(`${bin}/${name}`, `${own}/${name}`);
-  client.settle?.(world);
-  const { status, out, err } = await world.run(`${own}/tollgate`,
-    ['install', client.name, '--config', world.policy, '--data', world.data, '--yes'], { env: world.environment(env) });
-  if (status !== 0) throw new Error(`tollgate install ${client.name}: status ${status}\n${out}${err}`);
-  case_.spoil?.({ bin: own });
 }
 
 function outcomeOf(case_, world, model) {

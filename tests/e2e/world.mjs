@@ -11,7 +11,7 @@ export class World {
   constructor() {
     // The system's temporary directory would be a special place to the gate.
     this.dir = fs.mkdtempSync('/var/tmp/tollgate-e2e.');
-    for (const name of ['home', 'work', 'tmp', 'data']) fs.mkdirSync(path.join(this.dir, name));
+    for (const name of ['home', 'work', 'tmp', 'data']) fs.mkdirSync(path.join(this.dir, name), { mode: 0o700 });
     this.home = path.join(this.dir, 'home');
     this.work = path.join(this.dir, 'work');
     this.data = path.join(this.dir, 'data');
@@ -45,11 +45,11 @@ export class World {
   }
 
   // Runs a program to its end. Its process group ends with it.
-  async run(file, args, { env, input = '', until = () => false }) {
+  async run(file, args, { env, input = '', until = () => false, seconds = limitSeconds }) {
     const child = spawn(file, args, { cwd: this.work, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
     const output = { out: '', err: '', late: false, status: null };
     const end = () => endGroup(child.pid);
-    const timer = setTimeout(() => { output.late = true; end(); }, limitSeconds * 1000);
+    const timer = setTimeout(() => { output.late = true; end(); }, seconds * 1000);
     child.stdout.on('data', (piece) => { output.out += piece; if (until(output.out)) end(); });
     child.stderr.on('data', (piece) => { output.err += piece; });
     child.stdin.on('error', () => {});

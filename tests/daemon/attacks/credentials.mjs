@@ -32,7 +32,7 @@ export const rows = [
       const gate = await stage.gate();
       const link = await newLink(gate);
       const over = Date.now() + 60_000;
-      await until(() => Date.now() >= over, 'a minute', 2 * patience);
+      await until(() => Date.now() >= over, 'a minute', { milliseconds: 2 * patience });
       return (await open(gate, link)).status;
     },
     want: 401 },

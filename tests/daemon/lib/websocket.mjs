@@ -13,6 +13,7 @@ export class WebSocketClient {
     client.messages = [];
     client.waiting = [];
     client.closed = new Promise((done) => client.socket.on('close', done));
+    client.closed.then(() => { for (const go of client.waiting.splice(0)) go(); });
     client.socket.on('error', () => {});
     const lines = { Host: `127.0.0.1:${port}`, Upgrade: 'websocket', Connection: 'Upgrade', 'Sec-WebSocket-Version': '13',
       'Sec-WebSocket-Key': crypto.randomBytes(16).toString('base64'), ...headers };
@@ -55,6 +56,7 @@ export class WebSocketClient {
       const data = this.buffer.subarray(at, at + size);
       this.buffer = this.buffer.subarray(at + size);
       if (kind === 1) this.messages.push(JSON.parse(data.toString('utf8')));
+      if (kind === 9) this.frame(10, data);
       if (kind === 8) this.closeCode = data.length >= 2 ? data.readUInt16BE(0) : 0;
       for (const go of this.waiting.splice(0)) go();
     }
@@ -62,23 +64,27 @@ export class WebSocketClient {
 
   say(channel, event, data) { this.sayText(JSON.stringify({ channel, event, data })); }
 
-  sayText(words) {
-    const text = Buffer.from(words);
+  sayText(words) { this.frame(1, Buffer.from(words)); }
+
+  frame(kind, text) {
     const mask = crypto.randomBytes(4);
-    const head = text.length < 126 ? Buffer.from([0x81, 0x80 | text.length])
-      : Buffer.from([0x81, 0xfe, text.length >> 8, text.length & 255]);
+    const head = text.length < 126 ? Buffer.from([0x80 | kind, 0x80 | text.length])
+      : Buffer.from([0x80 | kind, 0xfe, text.length >> 8, text.length & 255]);
     this.socket.write(Buffer.concat([head, mask, text.map((byte, i) => byte ^ mask[i % 4])]));
   }
 
   // The first message of that name, on that channel where one is named; it is taken.
-  async next(event, channel) {
+  async next(event, channel, milliseconds) {
     const fits = (message) => message.event === event && (channel === undefined || message.channel === channel);
-    for (;;) {
-      const at = this.messages.findIndex(fits);
-      if (at >= 0) return this.messages.splice(at, 1)[0];
-      await within(new Promise((go) => { this.waiting.push(go); this.socket.on('close', go); }), `the event ${event}`);
-      if (this.socket.destroyed && !this.messages.some(fits)) throw new Error('the socket was closed');
-    }
+    const look = async () => {
+      for (;;) {
+        const at = this.messages.findIndex(fits);
+        if (at >= 0) return this.messages.splice(at, 1)[0];
+        if (this.socket.destroyed) throw new Error('the socket was closed');
+        await new Promise((go) => this.waiting.push(go));
+      }
+    };
+    return within(look(), `the event ${event}`, milliseconds);
   }
 
   close() { this.socket.destroy(); }

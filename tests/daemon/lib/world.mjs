@@ -21,6 +21,18 @@ agents:
   strict: {rules: {deny: ["Bash(make deploy *)"]}}
 `;
 
+const worlds = new Set();
+
+// Whoever stops the run stops what it started, too.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    for (const world of worlds) {
+      for (const child of world.children) child.kill('SIGKILL');
+      fs.rmSync(world.dir, { recursive: true, force: true });
+    }
+    process.exit(1);
+  });
+
 export class World {
   constructor({ bin, policy = usual }) {
     this.bin = bin;
@@ -32,6 +44,7 @@ export class World {
     this.data = path.join(this.dir, 'data');
     this.policy = path.join(this.dir, 'tollgate.yaml');
     this.children = new Set();
+    worlds.add(this);
     this.setPolicy(policy);
   }
 
@@ -49,8 +62,9 @@ export class World {
     };
   }
 
+  // In a session of its own: no program finds the terminal of whoever runs the tests.
   start(file, args, { env = {}, stdio = ['pipe', 'pipe', 'pipe'] } = {}) {
-    const child = spawn(file, args, { cwd: this.work, env: this.environment(env), stdio });
+    const child = spawn(file, args, { cwd: this.work, env: this.environment(env), stdio, detached: true });
     this.children.add(child);
     child.ended = new Promise((ended) => {
       child.on('error', (error) => ended({ status: null, signal: null, error }));
@@ -75,6 +89,7 @@ export class World {
   }
 
   async remove() {
+    worlds.delete(this);
     const left = [...this.children];
     for (const child of left) child.kill('SIGKILL');
     await Promise.all(left.map((child) => child.ended));
@@ -92,12 +107,12 @@ export function within(promise, what, milliseconds = patience) {
 }
 
 // Looks again and again until `look` gives something.
-export async function until(look, what, milliseconds = patience) {
+export async function until(look, what, { milliseconds = patience, pause = 20 } = {}) {
   const end = Date.now() + milliseconds;
   for (;;) {
     const found = await look();
     if (found) return found;
     if (Date.now() > end) throw new Error(`waited ${milliseconds} ms for ${what}`);
-    await new Promise((go) => setTimeout(go, 20));
+    await new Promise((go) => setTimeout(go, pause));
   }
 }

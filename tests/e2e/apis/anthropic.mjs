@@ -1,4 +1,4 @@
-// The Messages API: one tool call after another, then the end.
+// The Messages API: one tool call after another, then the end. A sub-agent has calls of its own.
 
 export const anthropic = {
   // Null: the path is not of this API.
@@ -7,9 +7,11 @@ export const anthropic = {
     if (!path.endsWith('/v1/messages')) return null;
     const blocks = request.messages.flatMap((m) => (Array.isArray(m.content) ? m.content : []));
     const results = blocks.filter((b) => b.type === 'tool_result').map((b) => textOf(b.content));
-    const call = request.tools?.length > 0 ? calls[results.length] : undefined;
+    const above = calls.findIndex(({ prompt }) => prompt !== undefined && textOf(request.messages[0].content).includes(prompt));
+    const own = above < 0 ? calls : calls[above].calls;
+    const call = request.tools?.length > 0 ? own[results.length] : undefined;
     const content = call
-      ? { type: 'tool_use', id: `toolu_${results.length + 1}`, name: call.tool, input: call.input }
+      ? { type: 'tool_use', id: `toolu_${above < 0 ? '' : `${above + 1}_`}${results.length + 1}`, name: call.tool, input: call.input }
       : { type: 'text', text: 'done' };
     const message = {
       id: `msg_${results.length + 1}`, type: 'message', role: 'assistant', model: request.model, content: [content],

@@ -9,6 +9,10 @@ const environment = (world) => ({ CODEX_HOME: `${world.home}/.codex`, MOCK_KEY: 
 
 const patch = (text) => ({ tool: 'apply_patch', input: { command: text }, text });
 
+// A hook that calls the daemon's permission tool.
+const tool = ['type = "mcp_tool"', 'server = "gate"', 'tool = "approve"', 'input = { hook_event_name = "${hook_event_name}", ' +
+  'tool_name = "${tool_name}", input = "${tool_input}", tool_use_id = "${tool_use_id}", session_id = "${session_id}", cwd = "${cwd}" }'];
+
 export const codex = {
   name: 'codex',
   package: '@openai/codex',
@@ -22,8 +26,9 @@ export const codex = {
 
   async register(world, hook, { program }) {
     const config = [
-      '[[hooks.PreToolUse]]', 'matcher = ".*"', '[[hooks.PreToolUse.hooks]]', 'type = "command"',
-      `command = ${JSON.stringify(hook.command)}`, `timeout = ${hook.seconds}`, ''].join('\n');
+      ...(hook.url ? ['[mcp_servers.gate]', `url = ${JSON.stringify(hook.url)}`] : []),
+      '[[hooks.PreToolUse]]', 'matcher = ".*"', '[[hooks.PreToolUse.hooks]]', ...(hook.url ? tool : ['type = "command"',
+        `command = ${JSON.stringify(hook.command)}`]), `timeout = ${hook.seconds}`, ''].join('\n');
     world.write('.codex/config.toml', config);
     const { key, currentHash } = await listedHook(world, program);
     world.write('.codex/config.toml',

@@ -1,0 +1,140 @@
+// Hooks: over HTTP in the name of a session, and the real program over the local socket or without any daemon.
+import fs from 'node:fs';
+
+import { Daemon } from '../lib/daemon.mjs';
+import { until } from '../lib/world.mjs';
+
+const payload = (world, command, more = {}) => ({ session_id: 'client-1', cwd: world.work, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_h', ...more });
+const decisionOf = (answer) => answer.hookSpecificOutput?.permissionDecision ?? answer.hookSpecificOutput?.decision?.behavior;
+const hook = (gate, session, client, body, query = '') => gate.send('POST', `/hook/${session.id}/${client}${query}`, { body }).then(({ json }) => json);
+
+// The program as `install` registers it.
+const program = (world, client, input, { timeout = 60, agent = 'backend' } = {}) => world.run(`${world.bin}/tollgate-hook`,
+  [client, '--config', world.policy, '--agent', agent, '--data', world.data, '--timeout', String(timeout)], { input: JSON.stringify(input) });
+const open = (gate) => until(async () => (await gate.pending())[0], 'the question');
+const calls = (rows) => rows.filter((row) => row.kind === 'call').map((row) => row.record.call.input.command);
+
+export const rows = [
+  { name: 'the hook\'s route answers Claude Code in its own words',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const session = await gate.session();
+      return [decisionOf(await hook(gate, session, 'claude', payload(gate.world, 'make all'))), decisionOf(await hook(gate, session, 'claude', payload(gate.world, 'git push --force'))),
+        await hook(gate, session, 'claude', { session_id: 'x', cwd: gate.world.work, hook_event_name: 'PostToolUse', tool_name: 'Bash' })];
+    },
+    want: ['allow', 'deny', {}] },
+  { name: 'the hook\'s route answers Codex in its own words',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const session = await gate.session();
+      return [decisionOf(await hook(gate, session, 'codex', payload(gate.world, 'make all'))), decisionOf(await hook(gate, session, 'codex', payload(gate.world, 'git push -f'))),
+        decisionOf(await hook(gate, session, 'codex', { session_id: 's', cwd: gate.world.work, hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'make all' } }))];
+    },
+    want: ['allow', 'deny', 'allow'] },
+  { name: 'a hook\'s ask over HTTP waits for a person',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const answer = hook(gate, await gate.session(), 'claude', payload(gate.world, 'npm ci'), '?timeout=60');
+      await gate.approve((await open(gate)).permissionId, { updatedInput: { command: 'npm ci --offline' } });
+      const { hookSpecificOutput } = await answer;
+      return [hookSpecificOutput.permissionDecision, hookSpecificOutput.updatedInput];
+    },
+    want: ['allow', { command: 'npm ci --offline' }] },
+  { name: 'a hook over HTTP is told before its client\'s timer to try again, and the retry joins',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const session = await gate.session();
+      const first = (await hook(gate, session, 'codex', payload(gate.world, 'npm ci'), '?timeout=3')).hookSpecificOutput;
+      const { permissionId } = await open(gate);
+      const again = hook(gate, session, 'codex', payload(gate.world, 'npm ci'), '?timeout=60');
+      await until(async () => (await gate.permission(permissionId)).goneAt === null, 'the retry');
+      await gate.approve(permissionId);
+      return [first.permissionDecision, /retry the same call/.test(first.permissionDecisionReason), decisionOf(await again), (await gate.audit()).filter((row) => row.kind === 'question').length];
+    },
+    want: ['deny', true, 'allow', 1] },
+  { name: 'the prompt tool takes directory and sub-agent from the hook that saw the call',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const session = await gate.session();
+      const inside = `${gate.world.work}/inside`;
+      fs.mkdirSync(inside);
+      const hooked = hook(gate, session, 'claude', payload(gate.world, 'npm ci', { cwd: inside, agent_id: 'sub1', agent_type: 'reviewer', tool_use_id: 'toolu_p' }), '?timeout=60');
+      const first = await open(gate);
+      const { question } = await gate.asked(session, 'npm ci', { use: 'toolu_p' });
+      await gate.approve(question.permissionId);
+      await hooked;
+      return [question.permissionId === first.permissionId, question.cwd === inside, question.sessionId === `${session.id}.sub1`];
+    },
+    want: [true, true, true] },
+  { name: 'the real hook asks the daemon, and a person approves',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const answer = program(gate.world, 'claude', payload(gate.world, 'npm ci'));
+      const { permissionId, agent, toolInput } = await open(gate);
+      await gate.approve(permissionId);
+      const { status, out } = await answer;
+      return [agent, toolInput, status, decisionOf(JSON.parse(out))];
+    },
+    want: ['backend', { command: 'npm ci' }, 0, 'allow'] },
+  { name: 'the real hook of Codex is told no with the reason',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const answer = program(gate.world, 'codex', payload(gate.world, 'npm ci'));
+      await gate.deny((await open(gate)).permissionId, { reason: 'not on Fridays' });
+      const { hookSpecificOutput } = JSON.parse((await answer).out);
+      return [hookSpecificOutput.permissionDecision, /not on Fridays/.test(hookSpecificOutput.permissionDecisionReason)];
+    },
+    want: ['deny', true] },
+  { name: 'the real hook takes an approver\'s input',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const answer = program(gate.world, 'claude', payload(gate.world, 'npm ci'));
+      await gate.approve((await open(gate)).permissionId, { updatedInput: { command: 'npm ci --offline' } });
+      const { hookSpecificOutput } = JSON.parse((await answer).out);
+      return [hookSpecificOutput.permissionDecision, hookSpecificOutput.updatedInput];
+    },
+    want: ['allow', { command: 'npm ci --offline' }] },
+  { name: 'the real hook says in time that nobody has answered, and its retry joins',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const first = JSON.parse((await program(gate.world, 'codex', payload(gate.world, 'npm ci'), { timeout: 4 })).out).hookSpecificOutput;
+      const { permissionId } = await open(gate);
+      const again = program(gate.world, 'codex', payload(gate.world, 'npm ci'));
+      await until(async () => (await gate.permission(permissionId)).goneAt === null, 'the retry');
+      await gate.approve(permissionId);
+      return [first.permissionDecision, /still pending/.test(first.permissionDecisionReason), decisionOf(JSON.parse((await again).out))];
+    },
+    want: ['deny', true, 'allow'] },
+  { name: 'the real hook does not ask what the policy settles',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const outs = [await program(gate.world, 'claude', payload(gate.world, 'make all')), await program(gate.world, 'claude', payload(gate.world, 'git push --force'))];
+      return [...outs.map(({ out }) => decisionOf(JSON.parse(out))), (await gate.pending()).length];
+    },
+    want: ['allow', 'deny', 0] },
+  { name: 'an allow of a rule settles no ask of a hook, a grant does',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const ask = () => program(gate.world, 'claude', payload(gate.world, 'npm ci', { tool_use_id: `toolu_${Math.random()}` }));
+      const first = ask();
+      await gate.approve((await open(gate)).permissionId, { scope: 'agent' });
+      return [decisionOf(JSON.parse((await first).out)), decisionOf(JSON.parse((await ask()).out)), (await gate.audit()).filter((row) => row.kind === 'question').length];
+    },
+    want: ['allow', 'allow', 1] },
+  { name: 'what hooks decided without a daemon is taken into the record, each once',
+    act: async (stage) => {
+      const world = stage.world();
+      for (const name of ['one', 'two', 'three']) await program(world, 'claude', payload(world, `make ${name}`, { tool_use_id: name }));
+      const gate = await Daemon.start(world);
+      const all = () => until(async () => { const found = calls(await gate.audit()); return found.length >= 3 && found; }, 'the spool');
+      const first = await all();
+      await program(world, 'claude', payload(world, 'make four', { tool_use_id: 'four' }));
+      await until(async () => calls(await gate.audit()).includes('make four'), 'the fourth');
+      await gate.stop('SIGKILL');
+      await gate.run();
+      await program(world, 'claude', payload(world, 'make five', { tool_use_id: 'five' }));
+      await until(async () => calls(await gate.audit()).includes('make five'), 'the fifth');
+      return [first, calls(await gate.audit())];
+    },
+    want: [['make one', 'make two', 'make three'], ['make one', 'make two', 'make three', 'make four', 'make five']] },
+];
