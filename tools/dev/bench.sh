@@ -25,4 +25,15 @@ dev_bench() {
     echo "valgrind is not installed: not counted"
   fi
   [[ $peers == no ]] || bench/peers/run build/bench/bin
+  bench_daemon "$peers"
+}
+
+# The daemon under load; with the official SDK beside it where peers are wanted.
+bench_daemon() {   # peers
+  local -a with=()
+  say "the daemon"
+  need_packages "${packages_load[@]}" || return 0
+  command -v node > /dev/null || { echo "node is not installed: not measured"; return 0; }
+  [[ $1 == no ]] || with=(--peer build/peers)
+  node bench/daemon/run.mjs --bin build/bench/bin "${with[@]}"
 }

@@ -7,6 +7,7 @@ packages_build=(g++ cmake ninja-build pkg-config ccache
   libre2-dev libsqlite3-dev libssl-dev libgtest-dev tzdata)
 packages_fuzz=(clang-19 libclang-rt-19-dev)
 packages_bench=(libbenchmark-dev)
+packages_load=(wrk)
 packages_lint=(clang-tidy-19 clang-format-19)
 packages_clients=(nodejs npm)
 packages_daemon=(openssl bsdutils)   # certificates and a pseudo terminal for the daemon's tests
