@@ -2,6 +2,7 @@
 // says what the old one said and the edit. The first line is the edit (`+d. Bash(rm *)` adds to the
 // deny rules of the file's top, `-aa Read` removes from agent a's allow rules, `=.. plan` sets a
 // mode), the rest is the file.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -10,7 +11,7 @@
 
 #include "config/edit.h"
 #include "config/edit_meaning.h"
-#include "fuzz/scenes.h"
+#include "fuzz/require.h"
 
 namespace {
 

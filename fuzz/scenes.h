@@ -1,29 +1,20 @@
 // Calls for the fuzzers to judge, with their effects and the look at a small made-up world.
-// Included by the fuzz programs only; a broken promise crashes, because libFuzzer takes a crash for
-// a finding. Nothing here looks at the machine.
+// Included by the fuzz programs only.
+// Nothing here looks at the machine.
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/tool_table.h"
 #include "effects/effects.h"
+#include "fuzz/require.h"
 #include "json/json.h"
 #include "policy/match.h"
 #include "service/world.h"
 
 namespace tollgate::fuzz {
-
-inline void require(bool holds, std::source_location at = std::source_location::current()) {
-  if (holds) return;
-  std::fprintf(stderr, "broken promise at %s:%u\n", at.file_name(),
-               static_cast<unsigned>(at.line()));
-  std::abort();
-}
 
 struct Asked {
   ToolCall call;

@@ -230,7 +230,9 @@ TEST_F(DeskTest, OneThatWasToldToRetryIsFollowedByTheSameCallWithAnotherId) {
     desk->leave_to_retry(first, now);
     settle();
     one.before(first);
-    const Ticket retry = asked(question_of("c2", one.command));
+    Question again = question_of("c2", one.command);
+    again.expires = now + 30'000;
+    const Ticket retry = asked(std::move(again));
     EXPECT_EQ(retry.joined, one.want_joined);
     EXPECT_EQ(told, one.want_told);
     if (one.want_joined) {

@@ -1,8 +1,10 @@
 // Properties of edits, on random policy files in many layouts.
 // What an edit may touch is looked at here by other means than those of the proof inside it.
-// A failure prints the file and the edit, which then become a row of edit_test.cc.
+// A failure prints the file and the edit, which then become a row of edit_test.cc. The quick run
+// takes files from fixed seeds; TOLLGATE_LONG=1 takes many more.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <random>
 
 #include "base/text.h"
@@ -194,6 +196,13 @@ bool is_in_order(std::string_view part, std::string_view whole) {
   return next == part.size();
 }
 
+// A text whose line breaks at the end count (`>+`) takes up what is written behind it. Such a file
+// is left alone, and its user is told so.
+bool may_be_left_alone(const std::string& text, const Result<std::string>& result) {
+  return !result && result.error().code == "edit-failed" &&
+         (text.find(">+") != text.npos || text.find("|+") != text.npos);
+}
+
 bool has_list(const std::string& text, const Edit& edit) {
   std::vector<Diagnostic> ignored;
   const Document document = read_yaml(text, "t.yaml", ignored);
@@ -209,6 +218,7 @@ void holds(const std::string& text, Edit edit) {
   const Said before = said_by(text);
   edit.kind = Edit::Kind::kAddRule;
   const Result<std::string> added = edited(text, "t.yaml", {&edit, 1});
+  if (may_be_left_alone(text, added)) return;
   ASSERT_TRUE(added) << render(added.error());
   EXPECT_EQ(edited(*added, "t.yaml", {&edit, 1}).value(), *added);
   Said after = said_by(*added);
@@ -220,31 +230,34 @@ void holds(const std::string& text, Edit edit) {
 
   edit.kind = Edit::Kind::kRemoveRule;
   const Result<std::string> removed = edited(*added, "t.yaml", {&edit, 1});
+  if (may_be_left_alone(text, removed)) return;
   ASSERT_TRUE(removed) << render(removed.error()) << *added;
   EXPECT_EQ(said_by(*removed), before) << *removed;
   EXPECT_TRUE(!has_list(text, edit) || *removed == text) << *added << "\nremoved:\n" << *removed;
 }
 
+unsigned seeds() { return std::getenv("TOLLGATE_LONG") != nullptr ? 10'000 : 200; }
+
 TEST(EditProperty, AddingAndRemovingGivesTheFileBack) {
-  for (unsigned seed = 0; seed < 600 && !testing::Test::HasFailure(); ++seed) {
+  constexpr Verdict kLists[] = {Verdict::kAllow, Verdict::kAsk, Verdict::kDeny};
+  constexpr std::string_view kAgents[] = {"a", "b", "c"};
+  for (unsigned seed = 0; seed < seeds() && !testing::Test::HasFailure(); ++seed) {
     Generator generator(seed);
     const std::string text = generator.file();
+    const bool agents = text.find("agents:") != text.npos || text.find("teams:") != text.npos;
     Edit edit;
     edit.rule = kNew[generator.pick(std::size(kNew))];
-    for (const Verdict list : {Verdict::kAllow, Verdict::kAsk, Verdict::kDeny})
-      for (const std::string agent : {"", "a", "b", "c"}) {
-        if (!agent.empty() && text.find("agents:") == text.npos && text.find("teams:") == text.npos)
-          continue;
-        edit.list = list;
-        edit.agent = agent;
-        holds(text, edit);
-      }
+    edit.list = kLists[generator.pick(3)];
+    holds(text, edit);
+    edit.list = kLists[generator.pick(3)];
+    edit.agent = kAgents[generator.pick(3)];
+    if (agents) holds(text, edit);
   }
 }
 
 // Removing any rule that a file has takes that rule and nothing else.
 TEST(EditProperty, RemovingTakesThatRuleAlone) {
-  for (unsigned seed = 0; seed < 300 && !testing::Test::HasFailure(); ++seed) {
+  for (unsigned seed = 0; seed < seeds() / 4 && !testing::Test::HasFailure(); ++seed) {
     Generator generator(seed);
     const std::string text = generator.file();
     const Result<Reading> reading = reading_of(text, "t.yaml", {});
@@ -254,8 +267,12 @@ TEST(EditProperty, RemovingTakesThatRuleAlone) {
       const Edit edit{Edit::Kind::kRemoveRule, rule.agent, rule.verdict, rule.text, ""};
       SCOPED_TRACE("file:\n" + text + "\nremoved: " + rule.text);
       const Result<std::string> left = edited(text, "t.yaml", {&edit, 1});
+      if (may_be_left_alone(text, left)) continue;
       ASSERT_TRUE(left) << render(left.error());
-      EXPECT_TRUE(is_in_order(*left, text + "[]")) << *left;
+      // A list that lost its last rule says `[]` in its place.
+      std::string kept = *left;
+      for (std::size_t at; (at = kept.find(" []")) != kept.npos;) kept.erase(at, 3);
+      EXPECT_TRUE(is_in_order(kept, text)) << *left;
       Said before = said_by(text), after = said_by(*left);
       const auto is_it = [&](const std::string& line) {
         return line.starts_with(std::string(name(rule.verdict)) + "@" + rule.agent + " ") &&

@@ -8,7 +8,7 @@
 
 namespace tollgate::server {
 
-// Ends when it is destroyed or cancelled; then it does not run.
+// Ends when it is destroyed; then it does not run. REQUIRES: its loop outlives it.
 class Timer {
  public:
   virtual ~Timer() = default;

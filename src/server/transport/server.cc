@@ -120,6 +120,10 @@ class WireServer : public Server {
   Result<void> add(Listening listening);
   void serve(os::Descriptor accepted, bool local);
   std::optional<Response> refusal_for(const Peer& peer) const;
+  // Those who are only being told so take nobody's place.
+  bool is_full() const {
+    return frontier_->connections.size() - frontier_->refused >= options_.limits.connections;
+  }
   void tick();
   void end();
 
@@ -237,8 +241,7 @@ void WireServer::take(os::Descriptor accepted, bool local) noexcept {
 }
 
 void WireServer::serve(os::Descriptor accepted, bool local) {
-  const bool full = frontier_->connections.size() >= options_.limits.connections;
-  if (full && frontier_->refused >= kMostRefused) return;
+  if (is_full() && frontier_->refused >= kMostRefused) return;
   const int number = accepted.number();
   const int on = 1;
   if (!local) ::setsockopt(number, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -255,7 +258,7 @@ void WireServer::serve(os::Descriptor accepted, bool local) {
 }
 
 std::optional<Response> WireServer::refusal_for(const Peer& peer) const {
-  if (frontier_->connections.size() >= options_.limits.connections)
+  if (is_full())
     return refusal(503, "server-busy", "the daemon has as many connections as it can hold");
   const std::size_t most = options_.limits.connections_of_peer;
   if (most == 0) return {};
