@@ -1,6 +1,7 @@
 // The audit's lines of a question: that it was put, each vote, how it ended.
 // The call itself is in the question's own row; a line here says what happened to it.
 #include "approvals/desk_inside.h"
+#include "store/names.h"
 
 namespace tollgate::approvals {
 namespace {
@@ -67,33 +68,9 @@ store::AuditRow end_row(const Question& question, const store::Settlement& settl
 }
 
 std::string_view name(store::QuestionState state) {
-  switch (state) {
-    case store::QuestionState::kPending:
-      return "pending";
-    case store::QuestionState::kApproved:
-      return "approved";
-    case store::QuestionState::kDenied:
-      return "denied";
-    case store::QuestionState::kExpired:
-      return "expired";
-    case store::QuestionState::kCancelled:
-      return "cancelled";
-  }
-  return "";
+  return kQuestionStateNames[static_cast<std::size_t>(state)];
 }
 
-std::string_view name(store::Scope scope) {
-  switch (scope) {
-    case store::Scope::kOnce:
-      return "once";
-    case store::Scope::kSession:
-      return "session";
-    case store::Scope::kAgent:
-      return "agent";
-    case store::Scope::kEveryone:
-      return "everyone";
-  }
-  return "";
-}
+std::string_view name(store::Scope scope) { return kScopeNames[static_cast<std::size_t>(scope)]; }
 
 }  // namespace tollgate::approvals

@@ -2,6 +2,7 @@
 
 #include "core/codec.h"
 #include "server/routes.h"
+#include "store/names.h"
 
 namespace tollgate::server {
 namespace {
@@ -36,34 +37,10 @@ Value answer_value(const store::Question& question) {
 }  // namespace
 
 std::string_view name(store::QuestionState state) {
-  switch (state) {
-    case store::QuestionState::kPending:
-      return "pending";
-    case store::QuestionState::kApproved:
-      return "approved";
-    case store::QuestionState::kDenied:
-      return "denied";
-    case store::QuestionState::kExpired:
-      return "expired";
-    case store::QuestionState::kCancelled:
-      break;
-  }
-  return "cancelled";
+  return kQuestionStateNames[static_cast<std::size_t>(state)];
 }
 
-std::string_view name(store::Scope scope) {
-  switch (scope) {
-    case store::Scope::kOnce:
-      return "once";
-    case store::Scope::kSession:
-      return "session";
-    case store::Scope::kAgent:
-      return "agent";
-    case store::Scope::kEveryone:
-      break;
-  }
-  return "everyone";
-}
+std::string_view name(store::Scope scope) { return kScopeNames[static_cast<std::size_t>(scope)]; }
 
 Value question_value(const store::Question& question) {
   const ToolCall& call = question.asked.call;
