@@ -35,6 +35,7 @@ std::optional<std::string> host_in(std::string_view text) {
   }
   if (host.empty() || host.size() > 253) return {};
   if (rest.empty()) return lower(host);
+  if (rest[0] != ':') return {};
   rest.remove_prefix(1);
   const bool number = rest.size() <= 5 && rest.find_first_not_of("0123456789") == rest.npos;
   return number ? std::optional(lower(host)) : std::nullopt;

@@ -61,6 +61,7 @@ class McpVisit : public std::enable_shared_from_this<McpVisit> {
   std::int64_t beats_ = 0;
   bool streaming_ = false;
   bool finished_ = false;
+  bool duplicate_ = false;  // another call has its id
 };
 
 void McpVisit::run() {
@@ -151,6 +152,13 @@ void McpVisit::answer_child() {
 void McpVisit::settle(Arrival arrival, std::function<Value(const Outcome&)> result) {
   if (!call_.accepts_sse || !alone()) arrival.within = kSilentPatience;
   arrival.peer = peer_value(visit_.request().peer);
+  // Which of the two a cancellation means could not be told.
+  if (daemon_.mcp_calls.contains(key())) {
+    duplicate_ = true;
+    return finish(is_permission_tool(call_.tool)
+                      ? refuse_permission(call_, "a call with this id is open already")
+                      : error_result("a call with this id is open already"));
+  }
   const auto self = shared_from_this();
   Result<std::shared_ptr<Journey>> begun = daemon_.gate.settle(
       std::move(arrival),
@@ -200,7 +208,7 @@ void McpVisit::finish(Value result) {
   if (finished_) return;
   finished_ = true;
   timer_.reset();
-  daemon_.mcp_calls.erase(key());
+  if (!duplicate_) daemon_.mcp_calls.erase(key());
   Value message = result_message(call_, server_, std::move(result));
   if (!alone()) return said_(std::move(message));
   const std::shared_ptr<Journey> journey = journey_;

@@ -23,6 +23,7 @@ namespace tollgate::server {
 namespace {
 
 constexpr Millis kTick = 250;
+constexpr std::uint64_t kTicksOfMinute = 60'000 / kTick;
 constexpr Millis kGrace = 2'000;  // what is on its way at the stop may take so long
 constexpr std::string_view kConsole = "console";
 
@@ -69,6 +70,8 @@ class Running {
   std::optional<store::Question> next_of(const store::Question& question, Millis now) const;
   void announce();
   void tick();
+  // Questions of sessions that have expired end as well.
+  void end_orphans(Millis now);
   void look_at_files(Policies::Which which);
   void swallow();
   void heard(int signal);
@@ -90,6 +93,7 @@ class Running {
   Live live_;
   Daemon daemon_;
   std::unique_ptr<Timer> timer_;
+  std::uint64_t ticks_ = 0;
   bool looking_ = false;
   bool swallowing_ = false;
   bool stopping_ = false;
@@ -212,7 +216,14 @@ void Running::tick() {
   people_.tick(now);
   look_at_files(Policies::Which::kChanged);
   swallow();
+  if (++ticks_ % kTicksOfMinute == 0) end_orphans(now);
   if (!stopping_) timer_ = loop().after(kTick, [this] { tick(); });
+}
+
+void Running::end_orphans(Millis now) {
+  for (const store::Question& question : desk_.pending())
+    if (sessions_.chain(question.session).empty())
+      desk_.end_session(question.session, now, "the session has expired");
 }
 
 void Running::look_at_files(Policies::Which which) {
