@@ -1,6 +1,7 @@
 // Changes as SQL: what each one does to the tables, inside the transaction that is open.
 // The writer alone uses it.
 // A refusal (already-answered, link-spent) is about one batch; any other error is the database's.
+// INVARIANT: every change is one statement.
 #pragma once
 
 #include <cstdint>
