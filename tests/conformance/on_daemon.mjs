@@ -14,7 +14,7 @@ const daemon = spawn(
   program,
   ['serve', '--config', join(place, 'policy.yaml'), '--data', join(place, 'data'), '--listen', '127.0.0.1:0',
     '--ready-fd', '3'],
-  { stdio: ['ignore', 'ignore', 'inherit', 'pipe'], env: { PATH: process.env.PATH, HOME: place } },
+  { stdio: ['ignore', 'ignore', 'ignore', 'pipe'], env: { PATH: process.env.PATH, HOME: place } },
 );
 
 // The line that the daemon writes once it accepts connections.
