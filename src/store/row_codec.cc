@@ -237,7 +237,10 @@ class Reader {
   template <class T>
   void operator()(std::string_view name, std::optional<T>& member) {
     const json::Value* found = object_.find(name);
-    if (found != nullptr && !get(*found, member.emplace())) whole_ = false;
+    if (found == nullptr) return;
+    T value{};
+    if (!get(*found, value)) whole_ = false;
+    member = std::move(value);
   }
 
   template <class Row>
