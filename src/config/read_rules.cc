@@ -3,6 +3,8 @@
 // SAFETY: a rule that cannot be read is reported and left out, and the report makes all denied.
 #include "config/read_rules.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "core/tool_call.h"
 
@@ -143,6 +145,9 @@ void RuleReader::quorum(const Node& node, Rule& rule) {
            .message = "`any` and `deny` of `approve` must be at least 1",
            .hint = "nobody's agreement is what an allow rule is for",
            .where = document_.place(node)});
+  // The error stands; what is compiled all the same asks for somebody.
+  quorum.any = std::max(quorum.any, 1);
+  quorum.deny = std::max(quorum.deny, 1);
   rule.approve = std::move(quorum);
 }
 
