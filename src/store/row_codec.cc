@@ -58,6 +58,7 @@ void walk_members(Walk& walk, Row& row) {
   walk("reason", row.reason);
   walk("via", row.via);
   walk("at", row.at);
+  walk("roles", row.roles);
 }
 
 template <class Walk, Is<Settlement> Row>

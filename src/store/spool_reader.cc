@@ -17,7 +17,7 @@ namespace tollgate::store {
 namespace {
 
 // How many bytes before the mark tell the file from another one.
-constexpr std::uint64_t kTail = 256;
+constexpr std::uint64_t kTail = 4'096;
 
 class SpoolReader {
  public:
