@@ -1,6 +1,6 @@
 // One edit at a time: find the place, write the text, read it back, compare.
-// The tree that is wanted is made from the old tree alone, so that the text cannot vouch for
-// itself. SAFETY: a text is handed on only after both proofs, of the tree and of the policy.
+// The tree that is wanted is made from the old tree, so that the text cannot vouch for itself.
+// SAFETY: a text is handed on only after both proofs, of the tree and of the policy.
 #include "config/edit.h"
 
 #include <optional>
