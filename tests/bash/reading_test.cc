@@ -48,7 +48,7 @@ void expect_same_acceptance(const std::string& script, std::uint64_t seed) {
 TEST(Reading, TakesWhatBashTakes) {
   Counts counts = {};
   const std::uint64_t begin = first_seed(kSeed);
-  for (std::uint64_t seed = begin; seed < begin + scripts(4'000, 40'000); ++seed) {
+  for (std::uint64_t seed = begin; seed < begin + scripts(4'000, 20'000); ++seed) {
     expect_same_acceptance(script_of(seed, counts), seed);
     if (testing::Test::HasFailure()) return;
   }
@@ -57,7 +57,7 @@ TEST(Reading, TakesWhatBashTakes) {
 TEST(Reading, RefusesWhatBashRefuses) {
   Counts counts = {};
   const std::uint64_t begin = first_seed(kSeed);
-  for (std::uint64_t seed = begin; seed < begin + scripts(4'000, 40'000); ++seed) {
+  for (std::uint64_t seed = begin; seed < begin + scripts(4'000, 20'000); ++seed) {
     expect_same_acceptance(ScriptMaker(seed, counts).damaged_script(), seed);
     if (testing::Test::HasFailure()) return;
   }
@@ -80,7 +80,7 @@ std::string on_one_line(std::string script) {
 
 TEST(Reading, UnderstandsScriptsAsBashPrintsThem) {
   Counts counts = {};
-  const std::uint64_t begin = first_seed(kSeed), end = begin + scripts(10'000, 100'000);
+  const std::uint64_t begin = first_seed(kSeed), end = begin + scripts(10'000, 50'000);
   std::uint64_t refused = 0;
   for (std::uint64_t at = begin; at < end; at += 1'000) {
     std::vector<std::string> made;
@@ -116,7 +116,7 @@ TEST(Reading, UnderstandsScriptsAsBashPrintsThem) {
 
 TEST(Reading, ReadsItsOwnPrinting) {
   Counts counts = {};
-  const std::uint64_t begin = first_seed(kSeed), end = begin + scripts(20'000, 1'000'000);
+  const std::uint64_t begin = first_seed(kSeed), end = begin + scripts(20'000, 400'000);
   std::uint64_t refused = 0;
   for (std::uint64_t seed = begin; seed < end; ++seed) {
     const std::string script = script_of(seed, counts);

@@ -186,7 +186,7 @@ class Running {
 TEST(Running, ForeseesWhatBashRuns) {
   const std::uint64_t seed = first_seed(0);
   const std::uint64_t total =
-      setting("TOLLGATE_SCRIPTS").value_or(kIsSlow ? 3'000 : scripts(20'000, 100'000));
+      setting("TOLLGATE_SCRIPTS").value_or(kIsSlow ? 3'000 : scripts(20'000, 40'000));
   std::cout << "TOLLGATE_SEED=" << seed << " TOLLGATE_SCRIPTS=" << total << "\n" << std::flush;
   Running running;
   if (!running.world().problem().empty()) GTEST_SKIP() << running.world().problem();

@@ -378,8 +378,8 @@ class Evaluation {
 // Variables as the state has them.
 class StateNames : public Names {
  public:
-  StateNames(Expander& expander, Runner& runner, Span span)
-      : expander_(expander), runner_(runner), span_(span) {}
+  StateNames(Expander& expander, ShellState& state, Runner& runner, Span span)
+      : expander_(expander), state_(state), runner_(runner), span_(span) {}
 
   Number value_of(std::string_view name, int depth) override {
     return evaluated(expander_.variable(name), name, depth);
@@ -404,7 +404,10 @@ class StateNames : public Names {
     Possible one = a_number();
     if (value) one = {.text = std::to_string(*value), .number = true};
     add_possibilities(values, {one});
+    const Variable* const before = perhaps ? state_.find(name) : nullptr;
+    const bool may_stay_unset = before != nullptr && (before->unset || before->perhaps);
     runner_.assigns(name, std::move(values), span_);
+    if (may_stay_unset || (perhaps && before == nullptr)) state_.entry(name).perhaps = true;
   }
 
   void lost() override { runner_.cannot_follow("arithmetic that is not followed", span_); }
@@ -442,6 +445,7 @@ class StateNames : public Names {
   }
 
   Expander& expander_;
+  ShellState& state_;
   Runner& runner_;
   Span span_;
 };
@@ -451,7 +455,7 @@ class StateNames : public Names {
 std::optional<std::int64_t> Expander::evaluate(std::string_view text, Span span) {
   // LIMIT: longer expressions are not followed.
   constexpr std::size_t kLongest = 16'384;
-  StateNames names(*this, runner_, span);
+  StateNames names(*this, state_, runner_, span);
   if (text.size() > kLongest) {
     names.lost();
     names.runs_code(text);

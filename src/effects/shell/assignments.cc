@@ -41,12 +41,16 @@ void Walker::set_variable(std::string_view name, Value value, Span span, ShellSt
   const bool map = old != nullptr && old->map;
   // What is evaluated may set further variables; `old` is not valid behind it.
   if (integer) {
+    // LIMIT: what is evaluated here may set a variable that evaluates again, itself among them.
+    constexpr int kMaxNested = 8;
+    const bool follows = ++evaluating_ <= kMaxNested;
     for (const Possible& one : value) {
-      if (one.known())
+      if (one.known() && follows && affords(64 + one.text.size()))
         expander(state).evaluate(one.text, span);
       else if (!one.number)
         cannot_follow("`" + std::string(name) + "` evaluates what it is given", span);
     }
+    --evaluating_;
     value = {a_number()};
   }
   // The shell says what these are, whatever they are given.

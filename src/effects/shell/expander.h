@@ -133,6 +133,7 @@ class Expander {
   Value cased(const Value& value, const shell::Parameter& parameter);
   Value part_of(const Value& value, const shell::Parameter& parameter, Span span);
   std::optional<long> offset(const shell::Word& word, Span span);
+  std::optional<long> evaluated_offset(const shell::Word& word, Span span);
   const Variable* array_of(const shell::Parameter& parameter) const;
 
   ShellState& state_;

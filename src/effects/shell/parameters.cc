@@ -541,8 +541,16 @@ Value Expander::cased(const Value& whole, const Parameter& parameter) {
   return out;
 }
 
-// It is evaluated like any arithmetic.
+// Bash does not come to it where the value is not set, or ends before the part begins.
 std::optional<long> Expander::offset(const shell::Word& word, Span span) {
+  const ShellState untaken = state_;
+  const auto number = evaluated_offset(word, span);
+  state_.join(untaken);
+  return number;
+}
+
+// It is evaluated like any arithmetic.
+std::optional<long> Expander::evaluated_offset(const shell::Word& word, Span span) {
   const Value text = plain(word);
   if (text.size() == 1 && text[0].known()) return evaluate(text[0].text, span);
   for (const Possible& one : text) {

@@ -278,6 +278,7 @@ class Walker : public Runner, public InnerReader {
   std::optional<ShellState>* abandoned_ = nullptr;
   bool plainly_ = false;           // the command at hand is no function
   int maybe_ = 0;                  // inside what may not happen
+  int evaluating_ = 0;             // values of integer variables inside one another
   std::size_t consumed_ = 0;       // commands that may have read the input
   Directories visited_;            // wherever the text went from there
   bool place_lost_ = false;        // somewhere $PWD was not known
