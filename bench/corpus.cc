@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <utility>
 
-#include "cli/call_text.h"
 #include "cli/case_file.h"
 #include "effects/effects.h"
+#include "explain/call_text.h"
 #include "gate/decide.h"
 #include "os/paths.h"
 
@@ -24,9 +24,9 @@ void add_case(const cli::CaseFile& file, const cli::DecisionCase& one, Corpus& c
   if (one.tool != "Bash" || one.text.empty()) return;
   Everyday command;
   command.policy = &corpus.policies.back();
-  Result<json::Value> input = cli::input_of(one.tool, one.text, command.policy->tools());
+  Result<json::Value> input = input_of(one.tool, one.text, command.policy->tools());
   if (!input) give_up(file.file, input.error().message);
-  command.call = cli::call_of(one.tool, std::move(*input));
+  command.call = call_of(one.tool, std::move(*input));
   command.call.cwd = one.cwd;
   command.text = one.text;
   command.home = file.plan.home;

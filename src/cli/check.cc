@@ -9,12 +9,12 @@
 
 #include "base/path.h"
 #include "cli/commands.h"
-#include "cli/layout.h"
 #include "cli/local_gate.h"
 #include "cli/project_file.h"
 #include "config/fields.h"
 #include "config/loader.h"
 #include "effects/effects.h"
+#include "explain/layout.h"
 #include "json/json.h"
 #include "os/clock.h"
 #include "os/files.h"

@@ -5,11 +5,11 @@
 
 #include "cli/commands.h"
 #include "cli/compile_native.h"
-#include "cli/layout.h"
 #include "cli/local_gate.h"
 #include "config/live_policy.h"
 #include "config/snapshot.h"
 #include "effects/effects.h"
+#include "explain/layout.h"
 #include "json/json.h"
 #include "os/files.h"
 #include "os/user.h"

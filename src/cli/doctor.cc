@@ -8,10 +8,10 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/layout.h"
 #include "cli/local_gate.h"
 #include "cli/registration.h"
 #include "config/loader.h"
+#include "explain/layout.h"
 #include "json/json.h"
 #include "os/files.h"
 

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/text.h"
-#include "cli/call_text.h"
 #include "cli/commands.h"
-#include "cli/layout.h"
 #include "cli/local_gate.h"
+#include "explain/call_text.h"
+#include "explain/layout.h"
 #include "protocol/generic.h"
 
 namespace tollgate::cli {

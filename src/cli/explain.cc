@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/call_text.h"
 #include "cli/commands.h"
-#include "cli/explanation.h"
 #include "cli/local_gate.h"
 #include "cli/shell_tree.h"
 #include "core/codec.h"
 #include "core/tool_table.h"
+#include "explain/call_text.h"
+#include "explain/explanation.h"
 #include "json/json.h"
 
 namespace tollgate::cli {

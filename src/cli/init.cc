@@ -4,10 +4,10 @@
 #include <array>
 
 #include "cli/commands.h"
-#include "cli/layout.h"
 #include "cli/local_gate.h"
 #include "config/loader.h"
 #include "config/starter.h"
+#include "explain/layout.h"
 #include "json/json.h"
 #include "os/files.h"
 #include "os/user.h"

@@ -5,10 +5,10 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/layout.h"
 #include "cli/local_gate.h"
 #include "cli/registration.h"
 #include "config/loader.h"
+#include "explain/layout.h"
 #include "os/files.h"
 #include "os/paths.h"
 #include "os/user.h"

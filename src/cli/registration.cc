@@ -2,10 +2,10 @@
 
 #include "base/edit_distance.h"
 #include "base/text.h"
-#include "cli/difference.h"
-#include "cli/layout.h"
 #include "cli/local_gate.h"
 #include "config/loader.h"
+#include "explain/difference.h"
+#include "explain/layout.h"
 #include "json/json.h"
 #include "os/files.h"
 #include "os/paths.h"

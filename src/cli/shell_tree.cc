@@ -3,7 +3,7 @@
 #include "cli/shell_tree.h"
 
 #include "base/span.h"
-#include "cli/layout.h"
+#include "explain/layout.h"
 #include "shell/print.h"
 #include "shell/read.h"
 

@@ -6,12 +6,12 @@
 #include <set>
 #include <utility>
 
-#include "cli/call_text.h"
 #include "cli/case_file.h"
 #include "cli/commands.h"
-#include "cli/layout.h"
 #include "cli/local_gate.h"
 #include "core/codec.h"
+#include "explain/call_text.h"
+#include "explain/layout.h"
 #include "json/json.h"
 #include "os/files.h"
 #include "os/paths.h"

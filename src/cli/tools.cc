@@ -7,8 +7,8 @@
 #include "base/edit_distance.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/layout.h"
 #include "core/tool_table.h"
+#include "explain/layout.h"
 #include "json/json.h"
 
 namespace tollgate::cli {

@@ -8,11 +8,11 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/difference.h"
-#include "cli/layout.h"
 #include "cli/local_gate.h"
 #include "cli/project_file.h"
 #include "config/layers.h"
+#include "explain/difference.h"
+#include "explain/layout.h"
 #include "json/json.h"
 #include "os/files.h"
 #include "os/user.h"

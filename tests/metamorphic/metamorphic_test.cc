@@ -16,9 +16,9 @@
 #include <memory>
 #include <vector>
 
-#include "cli/call_text.h"
 #include "cli/case_file.h"
 #include "effects/effects.h"
+#include "explain/call_text.h"
 #include "gate/decide.h"
 #include "metamorphic/transformations.h"
 #include "policy/policy.h"
@@ -187,9 +187,9 @@ class CaseJudge {
       : file_(file), policy_(compile(file.policy.set)), walks_(PolicyView(policy_).walks()) {}
 
   Verdict verdict(const cli::DecisionCase& one, const std::string& text) const {
-    const Result<json::Value> input = cli::input_of(one.tool, text, policy_.tools());
+    const Result<json::Value> input = input_of(one.tool, text, policy_.tools());
     if (!input) return Verdict::kDeny;
-    ToolCall call = cli::call_of(one.tool, *input);
+    ToolCall call = tollgate::call_of(one.tool, *input);
     call.cwd = one.cwd;
     call.agent = one.agent;
     FixedWorld world = file_.world;

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/call_text.h"
 #include "cli/case_file.h"
 #include "effects/effects.h"
+#include "explain/call_text.h"
 #include "gate/decide.h"
 #include "policy/policy.h"
 #include "policy/policy_view.h"
@@ -68,10 +68,10 @@ class Judged {
   }
 
   Decision decided(const Policy& policy, const cli::DecisionCase& one, Detail detail) const {
-    Result<json::Value> input = one.input ? Result<json::Value>(*one.input)
-                                          : cli::input_of(one.tool, one.text, policy.tools());
+    Result<json::Value> input =
+        one.input ? Result<json::Value>(*one.input) : input_of(one.tool, one.text, policy.tools());
     if (!input) return {};
-    ToolCall call = cli::call_of(one.tool, std::move(*input));
+    ToolCall call = call_of(one.tool, std::move(*input));
     call.cwd = one.cwd;
     call.agent = one.agent;
     FixedWorld world = file_.world;

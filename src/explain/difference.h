@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-namespace tollgate::cli {
+namespace tollgate {
 
 // "" when the texts are equal.
 std::string difference(std::string_view before, std::string_view after);
 
-}  // namespace tollgate::cli
+}  // namespace tollgate

@@ -1,6 +1,6 @@
 // Finds a tool's main field: by the table of tools, or by its declaration.
 // A tool without effects of its own takes no text at all.
-#include "cli/call_text.h"
+#include "explain/call_text.h"
 
 #include <utility>
 
@@ -8,14 +8,15 @@
 #include "core/tool_table.h"
 #include "json/json.h"
 
-namespace tollgate::cli {
+namespace tollgate {
 namespace {
 
 // The names the main field may have, first choice first; "" when there is none.
-std::string main_names(std::string_view tool, std::span<const ToolDeclaration> declared) {
+std::string main_names(std::string_view tool, std::span<const ToolDeclaration> declared,
+                       std::string_view provider = "") {
   if (const ToolDeclaration* declaration = declaration_of(tool, declared))
     return declaration->arguments.size() == 1 ? declaration->arguments[0] : "";
-  const ToolRow* row = tool_row("", tool);
+  const ToolRow* row = tool_row(provider, tool);
   return row == nullptr ? "" : std::string(row->main);
 }
 
@@ -58,7 +59,7 @@ ToolCall call_of(const std::string& tool, json::Value input) {
 }
 
 std::string main_field(const ToolCall& call, std::span<const ToolDeclaration> declared) {
-  const std::string names = main_names(call.native_tool, declared);
+  const std::string names = main_names(call.native_tool, declared, call.provider);
   for (const std::string_view name : split(names, ',')) {
     const json::Value* value = call.input.find(trim(name));
     if (value != nullptr && value->is_string()) return std::string(trim(name));
@@ -66,4 +67,4 @@ std::string main_field(const ToolCall& call, std::span<const ToolDeclaration> de
   return "";
 }
 
-}  // namespace tollgate::cli
+}  // namespace tollgate

@@ -1,14 +1,14 @@
 // The steps come from base/line_difference.h; here is how they look on a screen.
 // INVARIANT: no line of either text reaches the screen unless visible() has seen it.
-#include "cli/difference.h"
+#include "explain/difference.h"
 
 #include <vector>
 
 #include "base/line_difference.h"
 #include "base/text.h"
-#include "cli/layout.h"
+#include "explain/layout.h"
 
-namespace tollgate::cli {
+namespace tollgate {
 namespace {
 
 constexpr std::size_t kAround = 2;
@@ -56,4 +56,4 @@ std::string difference(std::string_view before, std::string_view after) {
   return shown(line_steps(a, b), a, b);
 }
 
-}  // namespace tollgate::cli
+}  // namespace tollgate

@@ -1,7 +1,7 @@
 // Layout for people. Widths are what terminals take: the table of wide characters is Unicode's, as
 // far as people write them in commands.
 // Text that is not UTF-8 is shown byte by byte.
-#include "cli/layout.h"
+#include "explain/layout.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace tollgate::cli {
+namespace tollgate {
 namespace {
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
@@ -187,4 +187,4 @@ std::string Paint::heading(std::string_view text) const { return in("1", text); 
 std::string Paint::faint(std::string_view text) const { return in("2", text); }
 std::string Paint::caret(std::string_view text) const { return in("1;33", text); }
 
-}  // namespace tollgate::cli
+}  // namespace tollgate

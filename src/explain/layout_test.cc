@@ -1,12 +1,12 @@
 // What people see: no text steers the terminal, columns stand under each other.
-#include "cli/layout.h"
+#include "explain/layout.h"
 
 #include <gtest/gtest.h>
 
-#include "cli/difference.h"
-#include "cli/underline.h"
+#include "explain/difference.h"
+#include "explain/underline.h"
 
-namespace tollgate::cli {
+namespace tollgate {
 namespace {
 
 struct Case {
@@ -123,4 +123,4 @@ TEST(Difference, ShowsWhatChanged) {
 }
 
 }  // namespace
-}  // namespace tollgate::cli
+}  // namespace tollgate

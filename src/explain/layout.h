@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "core/verdict.h"
 
-namespace tollgate::cli {
+namespace tollgate {
 
 // Control, bidirectional and invisible characters as \uNNNN, bytes that are no text as \xNN, so
 // that no text can steer a terminal. Newlines become \n, tabs a blank.
@@ -53,4 +53,4 @@ class Paint {
   bool color_;
 };
 
-}  // namespace tollgate::cli
+}  // namespace tollgate

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/layout.h"
 #include "core/audit_log.h"
 #include "core/mode.h"
+#include "explain/layout.h"
 #include "policy/policy_set.h"
 
-namespace tollgate::cli {
+namespace tollgate {
 
 struct Explanation {
   const AuditRecord& record;
@@ -26,4 +26,4 @@ struct Explanation {
 
 std::string explanation_text(const Explanation& explanation, const Paint& paint);
 
-}  // namespace tollgate::cli
+}  // namespace tollgate

@@ -1,14 +1,15 @@
 // The parts of an explanation, from top to bottom.
 // Empty parts are left out: what is shown is what matters for this call.
-#include "cli/explanation.h"
+#include "explain/explanation.h"
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "cli/underline.h"
+#include "explain/effect_words.h"
+#include "explain/underline.h"
 #include "json/json.h"
 
-namespace tollgate::cli {
+namespace tollgate {
 namespace {
 
 // LIMIT: one value may take this much of the screen; the rest is counted.
@@ -17,7 +18,10 @@ constexpr std::size_t kShownValue = 200;
 class Page {
  public:
   Page(const Explanation& explanation, const Paint& paint)
-      : from_(explanation), decision_(explanation.record.decision), paint_(paint) {}
+      : from_(explanation),
+        decision_(explanation.record.decision),
+        paint_(paint),
+        words_(explanation.record, explanation.main, explanation.here) {}
 
   std::string text() {
     call();
@@ -40,42 +44,21 @@ class Page {
     out_ += "\n" + paint_.heading(title) + "\n" + table(rows, 2);
   }
 
-  // Deciding reasons have the decision's own verdict; others only add to the story.
-  std::vector<Span> deciding_spans() const {
-    std::vector<Span> spans;
-    for (const Reason& reason : decision_.reasons)
-      if (reason.verdict == decision_.verdict && has_place(reason.span))
-        spans.push_back(reason.span);
-    if (spans.empty())
-      for (const Reason& reason : decision_.reasons)
-        if (has_place(reason.span)) spans.push_back(reason.span);
-    return spans;
-  }
-
-  // An empty span that is not at the start is where a text ends too early.
-  static bool has_place(Span span) { return !span.empty() || span.begin > 0; }
-
-  const std::string* main_text() const {
-    const json::Value* main =
-        from_.main.empty() ? nullptr : from_.record.call.input.find(from_.main);
-    return main == nullptr ? nullptr : &main->as_string();
-  }
-
   void call() {
     const ToolCall& call = from_.record.call;
     std::string tool = visible(call.tool);
     if (call.native_tool != call.tool) tool = visible(call.native_tool) + " = " + tool;
     out_ += paint_.heading(tool);
-    if (const std::string* text = main_text()) {
+    if (const std::string* text = words_.main_text()) {
       const std::size_t margin = columns(tool) + 2;
-      out_ += "  " + underlined(*text, deciding_spans(), paint_, {margin, from_.width})
+      out_ += "  " + underlined(*text, words_.deciding_spans(), paint_, {margin, from_.width})
                          .substr(text->empty() ? 0 : margin);
     } else {
       out_ += "\n";
     }
     std::vector<std::vector<std::string>> rows;
     for (const auto& [name, value] : call.input.members())
-      if (name != from_.main || main_text() == nullptr)
+      if (name != from_.main || words_.main_text() == nullptr)
         rows.push_back({visible(name), visible_start(json::write(value), kShownValue)});
     out_ += table(rows, 2);
   }
@@ -160,11 +143,11 @@ class Page {
     for (std::uint32_t i = 0; i < from_.record.effects.size(); ++i) {
       const Effect& effect = from_.record.effects[i];
       if (effect.guess != Guess::kNone || is_repository(effect)) continue;
-      const bool decides = is_deciding(i);
+      const bool decides = words_.is_deciding(i);
       if (!decides && ++plain > kMost) continue;
       std::vector<std::string> row{
-          std::string(2 * depth_of(effect), ' ') + std::string(name(effect.kind)),
-          object_of(effect)};
+          std::string(2 * words_.depth_of(effect), ' ') + std::string(name(effect.kind)),
+          visible_start(words_.object_of(effect), kShownValue)};
       row[0].insert(0, decides ? "> " : "  ");
       if (std::ranges::find(rows, row) == rows.end() || effect.kind == EffectKind::kRun)
         rows.push_back(std::move(row));
@@ -172,96 +155,6 @@ class Page {
     if (plain > kMost) rows.push_back({"  …", std::to_string(plain - kMost) + " more"});
     if (rows.empty()) return;
     out_ += "\n" + paint_.heading("it would") + "\n" + table(rows, 0);
-  }
-
-  // Where several effects stand at one place, the innermost program is the one meant.
-  bool is_deciding(std::uint32_t index) const {
-    const Effects& all = from_.record.effects;
-    const Effect& effect = all[index];
-    const std::vector<Span> spans = deciding_spans();
-    if (!has_place(effect.span) || std::ranges::find(spans, effect.span) == spans.end())
-      return false;
-    if (effect.kind != EffectKind::kRun)
-      return effect.owner >= all.size() || all[effect.owner].span != effect.span;
-    return std::ranges::none_of(all, [&](const Effect& inner) {
-      return inner.owner == index && inner.kind == EffectKind::kRun && inner.span == effect.span;
-    });
-  }
-
-  // How many runs an effect belongs to, one inside the other.
-  std::size_t depth_of(const Effect& effect) const {
-    const Effects& all = from_.record.effects;
-    std::size_t depth = 0;
-    for (std::uint32_t at = effect.owner; at < all.size() && depth < 12; at = all[at].owner)
-      ++depth;
-    return depth;
-  }
-
-  std::string object_of(const Effect& effect) const {
-    std::string out;
-    switch (effect.kind) {
-      case EffectKind::kRun:
-        for (const Word& word : effect.argv) out += (out.empty() ? "" : " ") + word_of(word);
-        break;
-      case EffectKind::kReach:
-        out = is_configured_home(effect) ? "what " + effect.target + " is configured for"
-              : effect.host.empty()      ? "a host that cannot be told"
-                                         : effect.host;
-        break;
-      case EffectKind::kUnknown:
-        out = effect.why;
-        break;
-      case EffectKind::kMcp:
-      case EffectKind::kAgent:
-      case EffectKind::kApp:
-        out = effect.target;
-        break;
-      case EffectKind::kSearch:
-        out = "the web";
-        break;
-      case EffectKind::kPerson:
-        out = "a person must answer";
-        break;
-      default:
-        out = effect.path.empty() ? unknown_path(effect) : near_path(effect.path, from_.here);
-        if (effect.recursive) out += " and all below";
-        if (effect.path.empty()) out += "  (not known)";
-    }
-    return visible_start(out, kShownValue);
-  }
-
-  // As a person would type it; what is not known as the call writes it.
-  std::string word_of(const Word& word) const {
-    constexpr std::string_view kPlain = "_@%+=:,./~-^{}[]";
-    if (!word.known && (word.rest == Rest::kPattern || word.rest == Rest::kJoined))
-      return word.text;
-    if (!word.known) {
-      const std::string written = written_at(word.span);
-      return written.empty() ? word.text + "…" : written;
-    }
-    const bool plain = !word.text.empty() && std::ranges::all_of(word.text, [&](char c) {
-      return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') ||
-             static_cast<unsigned char>(c) >= 0x80 || kPlain.find(c) != kPlain.npos;
-    });
-    if (plain) return word.text;
-    std::string out = "'";
-    for (const char c : word.text) out += c == '\'' ? "'\\''" : std::string(1, c);
-    return out + "'";
-  }
-
-  // "" where nothing is written that a shell would expand: the word comes from somewhere else.
-  std::string written_at(Span span) const {
-    const std::string* text = main_text();
-    if (text == nullptr) return "";
-    const std::string_view written = slice(*text, span);
-    const char* expands = written.starts_with('\'') ? "" : "$`<>*?[~{";
-    if (written.starts_with('"')) expands = "$`";
-    return written.find_first_of(expands) == written.npos ? "" : std::string(written);
-  }
-
-  std::string unknown_path(const Effect& effect) const {
-    const std::string written = written_at(effect.span);
-    return written.empty() ? "…" : written;
   }
 
   template <class T>
@@ -379,6 +272,7 @@ class Page {
   const Explanation& from_;
   const Decision& decision_;
   const Paint& paint_;
+  EffectWords words_;
   std::string out_;
 };
 
@@ -388,4 +282,4 @@ std::string explanation_text(const Explanation& explanation, const Paint& paint)
   return Page(explanation, paint).text();
 }
 
-}  // namespace tollgate::cli
+}  // namespace tollgate

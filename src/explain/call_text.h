@@ -12,7 +12,7 @@
 #include "core/tool_call.h"
 #include "core/tool_declaration.h"
 
-namespace tollgate::cli {
+namespace tollgate {
 
 // The input that `text` stands for: the object when it is a JSON object, else the tool's main
 // field. Error: bad-usage for a tool without a main field, or what begins as an object and is none.
@@ -25,4 +25,4 @@ ToolCall call_of(const std::string& tool, json::Value input);
 // The field whose text spans are about, "" when the call has none.
 std::string main_field(const ToolCall& call, std::span<const ToolDeclaration> declared);
 
-}  // namespace tollgate::cli
+}  // namespace tollgate

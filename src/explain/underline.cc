@@ -1,11 +1,11 @@
 // First the lines as cells, a character each; then those worth showing, folded to the screen.
 // A cell knows whether it is marked, so that folding cannot lose a caret.
-#include "cli/underline.h"
+#include "explain/underline.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace tollgate::cli {
+namespace tollgate {
 namespace {
 
 // LIMIT: of a longer text only what stands near a marked line is shown; the rest is counted.
@@ -142,4 +142,4 @@ std::string underlined(std::string_view text, const std::vector<Span>& spans, co
   return out;
 }
 
-}  // namespace tollgate::cli
+}  // namespace tollgate

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/span.h"
-#include "cli/layout.h"
+#include "explain/layout.h"
 
-namespace tollgate::cli {
+namespace tollgate {
 
 struct UnderlineOptions {
   std::size_t margin = 0;  // blanks before each line
@@ -22,4 +22,4 @@ struct UnderlineOptions {
 std::string underlined(std::string_view text, const std::vector<Span>& spans, const Paint& paint,
                        UnderlineOptions options = {});
 
-}  // namespace tollgate::cli
+}  // namespace tollgate

@@ -1,11 +1,11 @@
 // From a tool and a text to a call's input.
-#include "cli/call_text.h"
+#include "explain/call_text.h"
 
 #include <gtest/gtest.h>
 
 #include "json/json.h"
 
-namespace tollgate::cli {
+namespace tollgate {
 namespace {
 
 std::string input(std::string_view tool, std::string_view text) {
@@ -63,4 +63,4 @@ TEST(CallText, TheMainFieldIsTheOneThatIsThere) {
 }
 
 }  // namespace
-}  // namespace tollgate::cli
+}  // namespace tollgate
