@@ -3,11 +3,15 @@
 // INVARIANT: audit numbers have no gaps: those of a batch that failed are given again.
 #include "store/apply.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <span>
 #include <utility>
 
 #include "json/append.h"
 #include "store/names.h"
+#include "store/record_text.h"
 #include "store/refusals.h"
 #include "store/row_codec.h"
 
@@ -21,13 +25,45 @@ std::int64_t as_signed(std::uint64_t value) { return std::bit_cast<std::int64_t>
 Result<void> Applier::begin() {
   Result<std::int64_t> last = database_.integer("SELECT last FROM numbers WHERE name = 'audit'");
   if (!last) return Fail(std::move(last).error());
+  Result<std::int64_t> listed = listed_to(database_);
+  if (!listed) return Fail(std::move(listed).error());
+  // Another process wrote rows in between.
+  if (*last != last_number_ || *listed != listed_) tail_.clear();
   kept_number_ = last_number_ = *last;
+  listed_ = *listed;
   return {};
 }
 
 Result<void> Applier::end() {
   if (last_number_ == kept_number_) return {};
-  return database_.run("UPDATE numbers SET last = ? WHERE name = 'audit'", {last_number_});
+  Result<void> done =
+      database_.run("UPDATE numbers SET last = ? WHERE name = 'audit'", {last_number_});
+  if (done && last_number_ - listed_ >= kSpanRows) done = list_rows();
+  return done;
+}
+
+void Applier::undone() {
+  interned_.forget();
+  tail_.clear();
+}
+
+Result<void> Applier::list_rows() {
+  if (std::ssize(tail_) != last_number_ - listed_) {
+    tail_.clear();
+    if (Result<void> done = list_all(database_); !done) return done;
+    Result<std::int64_t> listed = listed_to(database_);
+    if (!listed) return Fail(std::move(listed).error());
+    listed_ = *listed;
+    return {};
+  }
+  std::span<const IndexedRow> rows(tail_);
+  for (; std::ssize(rows) >= kSpanRows; rows = rows.subspan(kSpanRows)) {
+    if (Result<void> done = list_span(database_, listed_ + 1, rows.first(kSpanRows)); !done)
+      return done;
+    listed_ += kSpanRows;
+  }
+  tail_.erase(tail_.begin(), tail_.end() - std::ssize(rows));
+  return {};
 }
 
 Result<void> Applier::apply(const std::vector<Change>& batch) {
@@ -37,6 +73,7 @@ Result<void> Applier::apply(const std::vector<Change>& batch) {
   if (Result<void> saved = database_.run("SAVEPOINT batch"); !saved) return saved;
   Result<void> applied = put_all(batch);
   if (!applied) {
+    undone();
     last_number_ = number;
     // After some failures SQLite has ended the whole transaction by itself.
     if (!database_.in_transaction()) return applied;
@@ -134,17 +171,62 @@ Result<void> Applier::put(const PutSetting& change) {
 
 Result<void> Applier::put(const AppendAudit& change) {
   const AuditRow& row = change.row;
-  std::string made;
-  if (row.text.empty()) json::append(made, row.record);
-  const std::string& record = row.text.empty() ? made : row.text;
-  constexpr auto some = Argument::null_if_empty;
-  Result<void> done =
-      database_.run("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    {last_number_ + 1, row.at, some(row.kind), some(row.session), some(row.agent),
-                     some(row.tool), some(row.verdict), some(row.rule), some(row.question),
-                     some(row.by), some(row.origin), record});
-  if (done) ++last_number_;
+  const Result<IndexedRow> indexed = names_of(row);
+  if (!indexed) return Fail(indexed.error());
+  const Result<std::int64_t> by = interned_.name_in(database_, kAuditFields, row.by);
+  if (!by) return Fail(by.error());
+  const Result<std::int64_t> origin = interned_.name_in(database_, kAuditFields + 1, row.origin);
+  if (!origin) return Fail(origin.error());
+  const Result<std::string_view> text = kept_text(row);
+  if (!text) return Fail(text.error());
+  const auto& names = indexed->names;
+  const std::array<Argument, 12> arguments{last_number_ + 1, row.at,   names[0], names[1],
+                                           names[2],         names[3], names[4], names[5],
+                                           names[6],         *by,      *origin,  *text};
+  Result<void> done = database_.run_with(
+      "INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", arguments);
+  if (!done) return done;
+  ++last_number_;
+  // Rows of another process before it would be missing; then the table is read instead.
+  if (std::ssize(tail_) + 1 == last_number_ - listed_) tail_.push_back(*indexed);
   return done;
+}
+
+Result<IndexedRow> Applier::names_of(const AuditRow& row) {
+  const std::array<const std::string*, kAuditFields> texts{
+      &row.kind, &row.session, &row.agent, &row.tool, &row.verdict, &row.rule, &row.question};
+  IndexedRow indexed{.at = row.at};
+  for (std::size_t i = 0; i < kAuditFields; ++i) {
+    const Result<std::int64_t> name = interned_.name_in(database_, i, *texts[i]);
+    if (!name) return Fail(name.error());
+    indexed.names[i] = *name;
+  }
+  return indexed;
+}
+
+// The text that goes into the row, until the next is made.
+Result<std::string_view> Applier::kept_text(const AuditRow& row) {
+  text_.clear();
+  if (row.text.empty()) {
+    json::append(text_, row.record);
+    return text_;
+  }
+  if (has_marks(row.text)) {
+    text_ = whole_text(row);
+    return text_;
+  }
+  if (row.shared.empty()) return row.text;
+  std::size_t written = 0;
+  for (const SharedText& part : row.shared) {
+    const Result<std::int64_t> number = interned_.part(database_, part.text);
+    if (!number) return Fail(number.error());
+    const std::size_t at = std::clamp(part.at, written, row.text.size());
+    text_.append(row.text, written, at - written);
+    append_part(text_, *number);
+    written = at;
+  }
+  text_.append(row.text, written);
+  return text_;
 }
 
 Result<void> Applier::put(const MarkSpool& change) {

@@ -1,11 +1,16 @@
 // Changes as SQL: what each one does to the tables, inside the transaction that is open.
-// The writer alone uses it.
+// The writer alone uses it, one for each connection, and says when a transaction came to nothing.
 // A refusal (already-answered, link-spent) is about one batch; any other error is the database's.
-// INVARIANT: every change is one statement.
+// INVARIANT: every change is one statement, and names before it, which harm nobody if it fails.
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "store/interned.h"
+#include "store/postings.h"
 #include "store/sqlite.h"
 #include "store/store.h"
 
@@ -17,8 +22,11 @@ class Applier {
 
   // Reads the last audit number; another process may have written since. REQUIRES: a transaction.
   Result<void> begin();
-  // Keeps the numbers that were given. REQUIRES: the transaction of begin().
+  // Keeps the numbers that were given, and lists rows when a span is full. REQUIRES: the
+  // transaction of begin().
   Result<void> end();
+  // The transaction was undone: what it knew of the tables is no longer so.
+  void undone();
 
   // All of the batch or none of it. REQUIRES: between begin() and end().
   Result<void> apply(const std::vector<Change>& batch);
@@ -37,10 +45,17 @@ class Applier {
   Result<void> put(const AppendAudit& change);
   Result<void> put(const MarkSpool& change);
   Result<void> put_all(const std::vector<Change>& batch);
+  Result<IndexedRow> names_of(const AuditRow& row);
+  Result<std::string_view> kept_text(const AuditRow& row);
+  Result<void> list_rows();
 
   Database& database_;
+  Interned interned_;
   std::int64_t kept_number_ = 0;  // in the table
   std::int64_t last_number_ = 0;  // given last
+  std::int64_t listed_ = 0;       // how far the lists go
+  std::vector<IndexedRow> tail_;  // the rows behind it, where this one wrote them all
+  std::string text_;              // of the row that is put; kept for its memory
 };
 
 }  // namespace tollgate::store

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "json/json.h"
+#include "store/record_text.h"
 #include "store/refusals.h"
 
 namespace tollgate::store {
@@ -107,7 +108,7 @@ class MemoryStore::Applying {
     for (const Login& login : rows_of(tables_.logins))
       if ((!change.credential.empty() && login.credential == change.credential) ||
           ended(login.expires) || ended(login.used))
-        remove(tables_.logins, login.digest);
+        static_cast<void>(remove(tables_.logins, login.digest));
     return {};
   }
   Result<void> operator()(const PutSetting& change) {
@@ -119,8 +120,10 @@ class MemoryStore::Applying {
     AuditRow& row = tables_.audit.back();
     row.number = static_cast<std::int64_t>(tables_.audit.size());
     if (!row.text.empty()) {
-      if (Result<json::Value> record = json::parse(row.text)) row.record = std::move(*record);
+      const std::string text = whole_text(row);
+      if (Result<json::Value> record = json::parse(text)) row.record = std::move(*record);
       row.text.clear();
+      row.shared.clear();
     }
     undo_.push_back([this] { tables_.audit.pop_back(); });
     return {};
@@ -181,7 +184,7 @@ std::size_t MemoryStore::pump(std::size_t count) {
   return count;
 }
 
-void MemoryStore::settle(Waiting waiting) {
+void MemoryStore::settle(const Waiting& waiting) {
   Result<void> result;
   {
     const std::lock_guard guard(lock_);

@@ -61,7 +61,7 @@ class MemoryStore : public Store {
   };
   class Applying;  // one batch on its way into the tables
 
-  void settle(Waiting waiting);
+  void settle(const Waiting& waiting);
 
   const Delivery delivery_;
   mutable std::mutex lock_;  // guards all below

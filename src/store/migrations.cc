@@ -1,9 +1,11 @@
 // The texts of every version, oldest first, and the walk through those that a file lacks.
 // Columns are what is searched or changed alone; the rest of a row is JSON in its last column.
-// Most audit rows have no question or rule: those are NULL, and the index holds the others only.
+// A version is never changed once it was given out; the next one says what becomes of its tables.
 #include "store/migrations.h"
 
 #include <iterator>
+
+#include "store/postings.h"
 
 namespace tollgate::store {
 namespace {
@@ -56,6 +58,50 @@ CREATE INDEX audit_question ON audit (question) WHERE question IS NOT NULL;
 CREATE TABLE numbers (name TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT;
 INSERT INTO numbers VALUES ('audit', 0);
 )sql",
+    // 2: rows of the audit name their texts by number, and are listed behind by postings.h.
+    R"sql(
+CREATE TABLE names (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+CREATE TABLE parts (id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
+CREATE INDEX parts_hash ON parts (hash);
+
+CREATE TABLE audit_rows (
+  number INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind INTEGER NOT NULL,
+  session INTEGER NOT NULL, agent INTEGER NOT NULL, tool INTEGER NOT NULL,
+  verdict INTEGER NOT NULL, rule INTEGER NOT NULL, question INTEGER NOT NULL,
+  "by" INTEGER NOT NULL, origin INTEGER NOT NULL, record TEXT NOT NULL) STRICT;
+INSERT INTO names (text)
+  SELECT kind FROM audit WHERE kind IS NOT NULL UNION
+  SELECT session FROM audit WHERE session IS NOT NULL UNION
+  SELECT agent FROM audit WHERE agent IS NOT NULL UNION
+  SELECT tool FROM audit WHERE tool IS NOT NULL UNION
+  SELECT verdict FROM audit WHERE verdict IS NOT NULL UNION
+  SELECT rule FROM audit WHERE rule IS NOT NULL UNION
+  SELECT question FROM audit WHERE question IS NOT NULL UNION
+  SELECT "by" FROM audit WHERE "by" IS NOT NULL UNION
+  SELECT origin FROM audit WHERE origin IS NOT NULL;
+INSERT INTO audit_rows SELECT number, at,
+  ifnull((SELECT id FROM names WHERE text = kind), 0),
+  ifnull((SELECT id FROM names WHERE text = session), 0),
+  ifnull((SELECT id FROM names WHERE text = agent), 0),
+  ifnull((SELECT id FROM names WHERE text = tool), 0),
+  ifnull((SELECT id FROM names WHERE text = verdict), 0),
+  ifnull((SELECT id FROM names WHERE text = rule), 0),
+  ifnull((SELECT id FROM names WHERE text = question), 0),
+  ifnull((SELECT id FROM names WHERE text = "by"), 0),
+  ifnull((SELECT id FROM names WHERE text = origin), 0),
+  record FROM audit ORDER BY number;
+DROP TABLE audit;
+ALTER TABLE audit_rows RENAME TO audit;
+
+-- Lists of row numbers by column and name; spans say what times the rows of a list are of.
+CREATE TABLE postings (
+  field INTEGER NOT NULL, name INTEGER NOT NULL, first INTEGER NOT NULL, numbers BLOB NOT NULL,
+  PRIMARY KEY (field, name, first)) STRICT, WITHOUT ROWID;
+CREATE TABLE spans (
+  first INTEGER PRIMARY KEY, last INTEGER NOT NULL, earliest INTEGER NOT NULL,
+  latest INTEGER NOT NULL) STRICT;
+INSERT INTO numbers VALUES ('listed', 0);
+)sql",
 };
 
 Error refused(const std::string& path, const std::string& why, std::string hint) {
@@ -76,6 +122,20 @@ Result<void> bring_to(Database& database, std::int64_t version) {
     sql += "PRAGMA user_version = " + std::to_string(version) + ";";
     done = database.script(sql);
   }
+  if (done) done = database.run("COMMIT");
+  if (!done && database.in_transaction()) static_cast<void>(database.script("ROLLBACK"));
+  return done;
+}
+
+// An older file has rows that no list has.
+Result<void> list_what_came(Database& database) {
+  const Result<std::int64_t> unlisted = database.integer(
+      "SELECT audit.last - listed.last FROM numbers AS audit, numbers AS listed "
+      "WHERE audit.name = 'audit' AND listed.name = 'listed'");
+  if (!unlisted) return Fail(unlisted.error());
+  if (*unlisted < kSpanRows) return {};
+  if (Result<void> begun = database.run("BEGIN IMMEDIATE"); !begun) return begun;
+  Result<void> done = list_all(database);
   if (done) done = database.run("COMMIT");
   if (!done && database.in_transaction()) static_cast<void>(database.script("ROLLBACK"));
   return done;
@@ -105,11 +165,17 @@ Result<void> check_file(Database& database, const std::string& path) {
   return {};
 }
 
-Result<void> migrate(Database& database, const std::string& path) {
+Result<void> migrate_to(Database& database, std::int64_t wanted) {
   const Result<std::int64_t> version = database.integer("PRAGMA user_version");
   if (!version) return Fail(version.error());
-  for (std::int64_t next = *version + 1; next <= newest_version(); ++next)
+  for (std::int64_t next = *version + 1; next <= wanted; ++next)
     if (Result<void> done = bring_to(database, next); !done) return done;
+  return {};
+}
+
+Result<void> migrate(Database& database, const std::string& path) {
+  if (Result<void> done = migrate_to(database, newest_version()); !done) return done;
+  if (Result<void> listed = list_what_came(database); !listed) return listed;
   return check_file(database, path);
 }
 

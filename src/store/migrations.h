@@ -18,5 +18,7 @@ std::int64_t newest_version();
 // Error: store-unavailable.
 Result<void> check_file(Database& database, const std::string& path);
 Result<void> migrate(Database& database, const std::string& path);
+// No further than a version: how tests make an older file.
+Result<void> migrate_to(Database& database, std::int64_t wanted);
 
 }  // namespace tollgate::store

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "json/json.h"
 #include "store/names.h"
 #include "store/row_codec.h"
 
@@ -64,30 +63,14 @@ std::optional<Setting> setting_of(const Query& query) {
   return Setting(query.text(0), query.text(1));
 }
 
-std::optional<AuditRow> audit_row_of(const Query& query) {
-  std::optional<json::Value> record = value_from(query.text(11));
-  if (!record) return std::nullopt;
-  return AuditRow{.number = query.integer(0),
-                  .at = query.integer(1),
-                  .kind = std::string(query.text(2)),
-                  .session = std::string(query.text(3)),
-                  .agent = std::string(query.text(4)),
-                  .tool = std::string(query.text(5)),
-                  .verdict = std::string(query.text(6)),
-                  .rule = std::string(query.text(7)),
-                  .question = std::string(query.text(8)),
-                  .by = std::string(query.text(9)),
-                  .origin = std::string(query.text(10)),
-                  .record = std::move(*record)};
-}
-
 template <class T>
 bool keep(Result<std::vector<T>> read, std::vector<T>& into, Result<void>& outcome) {
-  if (read)
-    into = std::move(*read);
-  else
+  if (!read) {
     outcome = Fail(std::move(read).error());
-  return read.has_value();
+    return false;
+  }
+  into = std::move(*read);
+  return true;
 }
 
 constexpr std::string_view kSessions =
@@ -137,9 +120,6 @@ class Conditions {
   void equal(std::string_view condition, const std::string& text) {
     if (!text.empty()) add(condition, text);
   }
-  void number(std::string_view condition, std::int64_t value) {
-    if (value != 0) add(condition, value);
-  }
   void also(Argument argument) { arguments_.push_back(argument); }
 
   const std::string& sql() const& { return sql_; }
@@ -157,30 +137,6 @@ Result<Kept> read_kept(Database& database, Millis now, Millis recent) {
   Result<Kept> kept = read_kept_now(database, now, recent);
   if (database.in_transaction()) static_cast<void>(database.run("ROLLBACK"));
   return kept;
-}
-
-Result<std::vector<AuditRow>> read_audit(Database& database, const AuditQuery& query) {
-  Conditions where;
-  where.number("number < ?", query.before);
-  where.number("number > ?", query.after);
-  where.number("at >= ?", query.since);
-  where.number("at < ?", query.until);
-  where.equal("kind = ?", query.kind);
-  where.equal("session = ?", query.session);
-  where.equal("agent = ?", query.agent);
-  where.equal("tool = ?", query.tool);
-  where.equal("verdict = ?", query.verdict);
-  where.equal("rule = ?", query.rule);
-  where.equal("question = ?", query.question);
-  const std::string quoted = json::quote(query.grep);
-  if (!query.grep.empty()) {
-    where.add("(instr(record, ?) OR instr(record, ?))", query.grep);
-    where.also(std::string_view(quoted).substr(1, quoted.size() - 2));
-  }
-  where.also(bound(query.limit));
-  const std::string sql = "SELECT * FROM audit" + where.sql() + " ORDER BY number " +
-                          (query.oldest_first ? "ASC" : "DESC") + " LIMIT ?";
-  return rows<AuditRow>(database, "audit", sql, where.arguments(), audit_row_of);
 }
 
 Result<std::vector<Question>> read_questions(Database& database, const QuestionQuery& query) {

@@ -4,7 +4,9 @@
 // A row that was read back equals the one that was written.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -147,6 +149,15 @@ struct Login {
   bool operator==(const Login&) const = default;
 };
 
+// A part of a record's text that stands in many rows; it is kept once. Whoever writes rows hands
+// the same text over each time, so that nobody has to look for it by what it says.
+struct SharedText {
+  std::size_t at = 0;  // where it stands in the row's own text, which goes on behind it
+  std::shared_ptr<const std::string> text;
+
+  bool operator==(const SharedText&) const = default;
+};
+
 // One line of the audit. A call has a record; whatever else happened has an event.
 struct AuditRow {
   std::int64_t number = 0;  // given by the store, ascending without gaps
@@ -162,6 +173,7 @@ struct AuditRow {
   std::string origin;  // hook, mcp, http, socket, spool, daemon
   json::Value record;  // {"call", "effects", "situation", "decision"} or the event's own members
   std::string text;    // of a row that is written: the same as JSON text, where it was made already
+  std::vector<SharedText> shared;  // what the text leaves out, in its order
 
   bool operator==(const AuditRow&) const = default;
 };

@@ -42,6 +42,10 @@ int bind(sqlite3_stmt* statement, int place, const Argument& argument) {
       return sqlite3_bind_text64(statement, place,
                                  argument.text.empty() ? "" : argument.text.data(),
                                  argument.text.size(), SQLITE_STATIC, SQLITE_UTF8);
+    case Argument::Kind::kBlob:
+      return sqlite3_bind_blob64(statement, place,
+                                 argument.text.empty() ? "" : argument.text.data(),
+                                 argument.text.size(), SQLITE_STATIC);
     case Argument::Kind::kNull:
       break;
   }
@@ -97,6 +101,10 @@ Result<void> Database::script(const std::string& sql) {
 }
 
 Result<void> Database::run(std::string_view sql, const std::vector<Argument>& arguments) {
+  return run_with(sql, arguments);
+}
+
+Result<void> Database::run_with(std::string_view sql, std::span<const Argument> arguments) {
   Query query(*this, sql, arguments);
   for (;;) {
     Result<bool> more = query.next();
@@ -114,7 +122,7 @@ Result<std::int64_t> Database::integer(std::string_view sql,
 }
 
 Result<std::string> Database::text(std::string_view sql) {
-  Query query(*this, sql, {});
+  Query query(*this, sql, std::span<const Argument>());
   Result<bool> there = query.next();
   if (!there) return Fail(std::move(there).error());
   return *there ? std::string(query.text(0)) : std::string();
@@ -166,7 +174,7 @@ void Database::end_idle_statements() {
   });
 }
 
-Query::Query(Database& database, std::string_view sql, const std::vector<Argument>& arguments)
+Query::Query(Database& database, std::string_view sql, std::span<const Argument> arguments)
     : database_(database) {
   Result<sqlite3_stmt*> statement = database.statement(sql);
   if (!statement) {
@@ -194,6 +202,13 @@ Result<bool> Query::next() {
 }
 
 std::int64_t Query::integer(int column) const { return sqlite3_column_int64(statement_, column); }
+
+std::string_view Query::blob(int column) const& {
+  const void* bytes = sqlite3_column_blob(statement_, column);
+  if (bytes == nullptr) return {};
+  return {static_cast<const char*>(bytes),
+          static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
 
 std::string_view Query::text(int column) const& {
   const unsigned char* text = sqlite3_column_text(statement_, column);

@@ -5,10 +5,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -18,10 +19,9 @@ struct sqlite3_stmt;
 
 namespace tollgate::store {
 
-// One value for a `?`. Text is not copied: it must live until the query is done. An empty text is
-// NULL where the column says that most rows have none.
+// One value for a `?`. Text is not copied: it must live until the query is done.
 struct Argument {
-  enum class Kind : std::uint8_t { kInteger, kText, kNull } kind = Kind::kNull;
+  enum class Kind : std::uint8_t { kInteger, kText, kBlob, kNull } kind = Kind::kNull;
   std::int64_t integer = 0;
   std::string_view text;
 
@@ -30,10 +30,18 @@ struct Argument {
   Argument(const std::string& value) : Argument(std::string_view(value)) {}  // NOLINT: a value
   Argument(const char*) = delete;
 
-  static Argument null_if_empty(std::string_view value) {
-    Argument argument(value);
-    if (value.empty()) argument.kind = Kind::kNull;
+  static Argument blob(std::string_view bytes) {
+    Argument argument(bytes);
+    argument.kind = Kind::kBlob;
     return argument;
+  }
+};
+
+// Finds texts in a map without making a string.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>()(text);
   }
 };
 
@@ -57,6 +65,7 @@ class Database {
   Result<void> script(const std::string& sql);
   // One statement to its end; it is kept for the next time.
   Result<void> run(std::string_view sql, const std::vector<Argument>& arguments = {});
+  Result<void> run_with(std::string_view sql, std::span<const Argument> arguments);
   Result<std::int64_t> integer(std::string_view sql, const std::vector<Argument>& arguments = {});
   Result<std::string> text(std::string_view sql);
 
@@ -78,14 +87,16 @@ class Database {
 
   sqlite3* handle_ = nullptr;
   std::string path_;
-  std::map<std::string, sqlite3_stmt*, std::less<>> statements_;
+  std::unordered_map<std::string, sqlite3_stmt*, TextHash, std::equal_to<>> statements_;
   int last_code_ = 0;
 };
 
 // A statement that gives rows. It lives shorter than its database and than its arguments.
 class Query {
  public:
-  Query(Database& database, std::string_view sql, const std::vector<Argument>& arguments);
+  Query(Database& database, std::string_view sql, std::span<const Argument> arguments);
+  Query(Database& database, std::string_view sql, const std::vector<Argument>& arguments)
+      : Query(database, sql, std::span<const Argument>(arguments)) {}
   ~Query();
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;
@@ -95,6 +106,7 @@ class Query {
 
   std::int64_t integer(int column) const;
   std::string_view text(int column) const&;  // until next(); "" for NULL
+  std::string_view blob(int column) const&;
 
  private:
   Database& database_;

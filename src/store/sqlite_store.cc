@@ -54,7 +54,7 @@ class SqliteStore : public Store {
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_sqlite(const std::string& path, SqliteOptions options) {
+Result<std::unique_ptr<Store>> open_sqlite(const std::string& path, const SqliteOptions& options) {
   auto file = std::make_unique<DatabaseFile>(
       path, Database::Options{.busy_ms = static_cast<int>(options.busy_timeout.count()),
                               .vfs = options.vfs});

@@ -24,6 +24,7 @@ struct SqliteOptions {
 // Makes the file (0600) and its directory (0700) where they are missing, and brings an older file
 // to this version. Error: store-unavailable, also for a file of another program, of a newer
 // version, or that others may read or write.
-Result<std::unique_ptr<Store>> open_sqlite(const std::string& path, SqliteOptions options = {});
+Result<std::unique_ptr<Store>> open_sqlite(const std::string& path,
+                                           const SqliteOptions& options = {});
 
 }  // namespace tollgate::store

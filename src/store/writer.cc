@@ -4,10 +4,7 @@
 #include "store/writer.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
-
-#include "store/apply.h"
 
 namespace tollgate::store {
 namespace {
@@ -24,7 +21,11 @@ bool is_refusal(const Error& error) { return error.code != "store-unavailable"; 
 }  // namespace
 
 Writer::Writer(DatabaseFile& file, Database database, const SqliteOptions& options)
-    : file_(file), options_(options), database_(std::move(database)), thread_([this] { run(); }) {}
+    : file_(file),
+      options_(options),
+      database_(std::move(database)),
+      applier_(std::in_place, *database_),
+      thread_([this] { run(); }) {}
 
 Writer::~Writer() {
   {
@@ -45,11 +46,11 @@ void Writer::submit(std::vector<Change> batch, Durability durability, Done done)
   bool wake = false;
   {
     const std::lock_guard guard(lock_);
-    if (waiting_.size() >= options_.max_waiting) {
+    if (waiting_.size() + in_hand_ >= options_.max_waiting) {
       waiting.refused = true;
       waiting.batch.clear();
     }
-    if (durability == Durability::kNow) ++urgent_;
+    if (durability == Durability::kNow) urgent_ = true;
     waiting_.push_back(std::move(waiting));
     // The thread sleeps for the first, for an urgent one and for a full group.
     wake = durability == Durability::kNow || waiting_.size() == 1 ||
@@ -60,45 +61,51 @@ void Writer::submit(std::vector<Change> batch, Durability durability, Done done)
 
 void Writer::run() {
   for (;;) {
-    std::vector<Waiting> group = next_group();
-    if (group.empty()) return;
-    commit(group);
-    for (Waiting& each : group)
-      if (each.done) each.done(std::move(each.result));
+    std::vector<Waiting> taken = take();
+    if (taken.empty()) return;
+    std::span<Waiting> left(taken);
+    while (!left.empty()) {
+      const std::span<Waiting> group = left.first(std::min(left.size(), options_.max_group));
+      left = left.subspan(group.size());
+      commit(group);
+      in_hand_ = left.size();
+      for (Waiting& each : group)
+        if (each.done) each.done(std::move(each.result));
+    }
   }
 }
 
-std::vector<Writer::Waiting> Writer::next_group() {
+// All that waits, once there is company or no time left.
+std::vector<Writer::Waiting> Writer::take() {
+  std::vector<Waiting> taken;
   std::unique_lock guard(lock_);
   changed_.wait(guard, [this] { return over_ || !waiting_.empty(); });
-  if (waiting_.empty()) return {};
+  if (waiting_.empty()) return taken;
   const Clock::time_point deadline = waiting_.front().since + options_.group_delay;
-  changed_.wait_until(guard, deadline, [this] {
-    return over_ || urgent_ > 0 || waiting_.size() >= options_.max_group;
-  });
-  const std::size_t count = std::min(waiting_.size(), options_.max_group);
-  const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(count);
-  std::vector<Waiting> group(std::make_move_iterator(waiting_.begin()),
-                             std::make_move_iterator(end));
-  waiting_.erase(waiting_.begin(), end);
-  urgent_ -=
-      static_cast<std::size_t>(std::ranges::count(group, Durability::kNow, &Waiting::durability));
-  return group;
+  changed_.wait_until(guard, deadline,
+                      [this] { return over_ || urgent_ || waiting_.size() >= options_.max_group; });
+  taken.swap(waiting_);
+  in_hand_ = taken.size();
+  urgent_ = false;
+  return taken;
 }
 
-void Writer::commit(std::vector<Waiting>& group) {
+void Writer::commit(std::span<Waiting> group) {
   Result<void> done = open_if_needed();
   const bool opened = done.has_value();
   if (opened) done = commit_all(group);
   if (done) return;
   for (Waiting& each : group) each.result = Fail(done.error());
   if (!opened) return;
+  applier_->undone();
   if (database_->in_transaction()) static_cast<void>(database_->run("ROLLBACK"));
   // What the connection holds of a damaged file goes with it.
-  if (database_->must_reopen()) database_.reset();
+  if (!database_->must_reopen()) return;
+  applier_.reset();
+  database_.reset();
 }
 
-Result<void> Writer::commit_all(std::vector<Waiting>& group) {
+Result<void> Writer::commit_all(std::span<Waiting> group) {
   if (Result<void> begun = database_->run("BEGIN IMMEDIATE"); !begun) return begun;
   if (Result<void> applied = apply_all(group); !applied) return applied;
   return database_->run("COMMIT");
@@ -109,19 +116,19 @@ Result<void> Writer::open_if_needed() {
   Result<Database> opened = file_.open_for_writing();
   if (!opened) return Fail(std::move(opened).error());
   database_.emplace(std::move(*opened));
+  applier_.emplace(*database_);
   return {};
 }
 
 // An error of this is the whole group's.
-Result<void> Writer::apply_all(std::vector<Waiting>& group) {
-  Applier applier(*database_);
-  if (Result<void> begun = applier.begin(); !begun) return begun;
+Result<void> Writer::apply_all(std::span<Waiting> group) {
+  if (Result<void> begun = applier_->begin(); !begun) return begun;
   for (Waiting& each : group) {
-    each.result = each.refused ? Fail(no_room()) : applier.apply(each.batch);
+    each.result = each.refused ? Fail(no_room()) : applier_->apply(each.batch);
     if (each.result || each.refused || is_refusal(each.result.error())) continue;
     if (!database_->in_transaction() || database_->in_trouble()) return each.result;
   }
-  return applier.end();
+  return applier_->end();
 }
 
 }  // namespace tollgate::store

@@ -4,14 +4,16 @@
 // INVARIANT: batches are applied and told of in the order they came; every one is told of once.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <deque>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <thread>
 #include <vector>
 
+#include "store/apply.h"
 #include "store/database_file.h"
 #include "store/sqlite.h"
 #include "store/sqlite_store.h"
@@ -42,20 +44,23 @@ class Writer {
   };
 
   void run();
-  std::vector<Waiting> next_group();  // empty: it is over
-  void commit(std::vector<Waiting>& group);
-  Result<void> commit_all(std::vector<Waiting>& group);
-  Result<void> apply_all(std::vector<Waiting>& group);
+  std::vector<Waiting> take();  // empty: it is over
+  void commit(std::span<Waiting> group);
+  Result<void> commit_all(std::span<Waiting> group);
+  Result<void> apply_all(std::span<Waiting> group);
   Result<void> open_if_needed();
 
   DatabaseFile& file_;
   const SqliteOptions options_;
-  std::optional<Database> database_;  // of the thread alone
+  std::optional<Database> database_;  // of the thread alone, as is
+  std::optional<Applier> applier_;    // what is known of its tables
+
+  std::atomic<std::size_t> in_hand_ = 0;  // taken, and not yet committed
 
   std::mutex lock_;  // guards all below
   std::condition_variable changed_;
-  std::deque<Waiting> waiting_;
-  std::size_t urgent_ = 0;  // how many of them are kNow
+  std::vector<Waiting> waiting_;
+  bool urgent_ = false;  // one of them is kNow
   bool over_ = false;
 
   std::thread thread_;
