@@ -4,6 +4,7 @@
 // `hook_bench --place DIR` leaves policy, call and snapshot there, for the count of instructions;
 // `hook_bench --peer NAME COMMAND` measures another program on the same call, by a shell.
 #include <fcntl.h>
+#include <pwd.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -44,19 +45,20 @@ struct Program {
   std::vector<double> microseconds = {};
 };
 
-// What every program is started with: a usual search path, a home of its own, nothing else.
+// What every program is started with: a usual search path and the user's home, nothing else. With a
+// HOME that is another than the user's the hook judges twice, once for each.
 class Ground {
  public:
   Ground(std::string directory, bool keep) : directory_(std::move(directory)), keep_(keep) {
-    for (const char* name : {"/work", "/home"})
-      std::filesystem::create_directories(directory_ + name);
+    std::filesystem::create_directories(directory_ + "/work");
     write(
         "call.json",
         R"({"session_id":"s","cwd":")" + directory_ +
             R"(/work","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash",)"
             R"("tool_input":{"command":"cd src && npm run build -- --mode test 2>&1 | tail -n 20; git status"},)"
             R"("tool_use_id":"t"})");
-    home_ = "HOME=" + directory_ + "/home";
+    const passwd* user = ::getpwuid(::geteuid());
+    home_ = "HOME=" + std::string(user == nullptr ? "/" : user->pw_dir);
   }
   Ground(const Ground&) = delete;
   ~Ground() {

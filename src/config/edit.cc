@@ -61,6 +61,14 @@ void put(Node& mapping, std::size_t index, std::string_view key, Node value) {
   mapping.items.insert(mapping.items.begin() + at, std::move(value));
 }
 
+// The rule as a list has it: its text alone, or with the reason beside it.
+Node entry_node(const Edit& edit, YamlPlace place) {
+  if (edit.reason.empty()) return scalar_node(edit.rule, place);
+  Node entry = mapping_node("rule", scalar_node(edit.rule, YamlPlace::kFlow));
+  put(entry, 1, "reason", scalar_node(edit.reason, YamlPlace::kFlow));
+  return entry;
+}
+
 // SAFETY: a text that hides something is no rule for a file that people read.
 Result<Rule> Editor::rule_of(const Edit& edit) const {
   const Position where{.file = "rule",
@@ -68,12 +76,12 @@ Result<Rule> Editor::rule_of(const Edit& edit) const {
                        .column = 1,
                        .width = 1,
                        .text = edit.rule.size() <= kMaxShownLine ? edit.rule : ""};
-  if (!is_valid_utf8(edit.rule))
+  if (!is_valid_utf8(edit.rule) || !is_valid_utf8(edit.reason))
     return Fail({.code = "yaml-invalid-utf8",
                  .message = "the rule is not valid UTF-8",
                  .hint = "write it as UTF-8",
                  .where = where});
-  if (has_hidden_characters(edit.rule))
+  if (has_hidden_characters(edit.rule) || has_hidden_characters(edit.reason))
     return Fail({.code = "yaml-hidden-character",
                  .message = "the rule holds a character that hides or reorders text",
                  .hint = "remove control, zero-width and bidirectional characters",
@@ -116,7 +124,7 @@ Result<void> Editor::take(const Draft& draft, const Differs& differs) {
 Result<void> Editor::add(const Edit& edit, const Owner& owner) {
   const Result<Rule> rule = rule_of(edit);
   if (!rule) return Fail(rule.error());
-  const RuleChange change{edit.list, edit.agent, format_rule(*rule)};
+  const RuleChange change{edit.list, edit.agent, format_rule(*rule), edit.reason};
   const auto one_more = [&](const Reading& before, const Reading& after) {
     return differs_by_rule(before, after, change);
   };
@@ -124,7 +132,7 @@ Result<void> Editor::add(const Edit& edit, const Owner& owner) {
   const Node* rules = owner.node->find("rules");
   const Node* list = rules == nullptr ? nullptr : rules->find(key);
   if (rules == nullptr) {
-    Node item = scalar_node(edit.rule, place_of(document(), owner));
+    Node item = entry_node(edit, place_of(document(), owner));
     return take(with_key(owner, "rules", mapping_node(key, list_node(std::move(item)))), one_more);
   }
   if (list != nullptr && !entries_of(*list, change, reading_.tools, Conditions::kNone).empty())
@@ -132,7 +140,7 @@ Result<void> Editor::add(const Edit& edit, const Owner& owner) {
   Draft draft{{}, document().root()};
   Node& copy = same_in(draft.root, document(), owner);
   Node& into = copy.items[index_of(copy, "rules")];
-  Node item = scalar_node(edit.rule, place_in(document(), list == nullptr ? *rules : *list));
+  Node item = entry_node(edit, place_in(document(), list == nullptr ? *rules : *list));
   if (list == nullptr) {
     const Node made = list_node(std::move(item));
     draft.text = with_member(document(), *rules, rules->keys.size(), key, made);

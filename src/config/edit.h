@@ -24,6 +24,7 @@ struct Edit {
   std::string agent;              // "" is the top of the file
   Verdict list = Verdict::kDeny;  // for rules
   std::string rule;
+  std::string reason;  // of kAddRule: why the rule is there, "" for nothing
   std::string mode;
 
   bool operator==(const Edit&) const = default;

@@ -34,7 +34,7 @@ Result<void> no_errors(std::vector<Diagnostic>& diagnostics) {
 
 bool is_the_rule(const Rule& rule, const RuleChange& change) {
   return rule.verdict == change.list && rule.agent == change.agent &&
-         format_rule(rule) == change.rule;
+         format_rule(rule) == change.rule && (!change.reason || rule.reason == *change.reason);
 }
 
 // The sets without their rules; modes as the caller left them.

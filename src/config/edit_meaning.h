@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,7 +34,8 @@ Result<Reading> reading_of(std::string text, const std::string& file,
 struct RuleChange {
   Verdict list = Verdict::kDeny;
   std::string agent;
-  std::string rule;  // as format_rule() writes it
+  std::string rule;                                  // as format_rule() writes it
+  std::optional<std::string> reason = std::nullopt;  // nothing: whatever it says
 };
 
 // `more` is `less` with that rule once more, and otherwise the same, order included.

@@ -250,5 +250,36 @@ constexpr Case kModes[] = {
 
 TEST(Edit, SetsAMode) { expect_rows(kModes); }
 
+struct ReasonCase {
+  std::string_view name, before, reason, after;
+};
+constexpr ReasonCase kReasons[] = {
+    {"a reason stands beside its rule", "rules:\n  ask:\n    - Read # x\n", "they are ours",
+     "rules:\n  ask:\n    - Read # x\n    - {rule: Bash(git push *), reason: they are ours}\n"},
+    {"what means something to YAML is quoted", "rules: {ask: []}\n", "a: b, #c",
+     "rules: {ask: [{rule: Bash(git push *), reason: \"a: b, #c\"}]}\n"},
+    {"a new list has it too", "", "why",
+     "rules:\n  ask:\n    - {rule: Bash(git push *), reason: why}\n"},
+};
+
+TEST(Edit, ARuleMayComeWithItsReason) {
+  for (const ReasonCase& c : kReasons) {
+    Edit edit;
+    edit.list = Verdict::kAsk;
+    edit.rule = "Bash(git push *)";
+    edit.reason = c.reason;
+    const Result<std::string> got = edited(std::string(c.before), "t.yaml", {&edit, 1});
+    ASSERT_TRUE(got) << c.name << ": " << render(got.error());
+    EXPECT_EQ(*got, c.after) << c.name;
+    edit.kind = Edit::Kind::kRemoveRule;
+    edit.reason.clear();
+    EXPECT_TRUE(edited(*got, "t.yaml", {&edit, 1})) << c.name;
+  }
+  Edit hidden;
+  hidden.rule = "Bash";
+  hidden.reason = "a\u202e";
+  EXPECT_EQ(edited("", "t.yaml", {&hidden, 1}).error().code, "yaml-hidden-character");
+}
+
 }  // namespace
 }  // namespace tollgate::config

@@ -45,7 +45,7 @@ constexpr Field kFields[] = {
      "when it ends: 2027-01-31 or 2027-01-31T18:00:00Z"},
     {"rule", "approve", kBlock, "approve", kEveryone, "", "how many people of which roles"},
     {"rule", "answer", kAnswer, "", kUser, "", "who settles it"},
-    {"rule", "onTimeout", kOnTimeout, "", kEveryone, "", "what happens when nobody answers"},
+    {"rule", "onTimeout", kOnTimeout, "", kUser, "", "what happens when nobody answers"},
 
     {"approve", "any", kCount, "", kEveryone, "", "how many people must agree"},
     {"approve", "of", kTexts, "", kEveryone, "", "the roles whose people count"},

@@ -393,6 +393,14 @@ TEST(HostileProject, AProjectDoesNotSayHowAnAgentIsStarted) {
   }
 }
 
+TEST(HostileProject, AProjectDoesNotSayWhatHappensWhenNobodyAnswers) {
+  for (const char* then : {"deny", "escalate", "forward"}) {
+    TestFiles files;
+    files.project("rules: {ask: [{rule: Bash(make), onTimeout: " + std::string(then) + "}]}\n");
+    EXPECT_EQ(broken_by(files.load()), "not-in-project") << then;
+  }
+}
+
 TEST(HostileProject, AProjectDoesNotRenameTheRoleOfSomebodyElsesAgent) {
   TestFiles files;
   files.user("agents: {a: {}}\n");

@@ -3,6 +3,7 @@
 // SAFETY: a call without a name or with an input that is no object is refused, not completed.
 #include "core/codec.h"
 
+#include <iterator>
 #include <utility>
 
 #include "core/field_tables.h"
@@ -62,6 +63,33 @@ Result<json::Value> bare_decision(const json::Value& value, const Reading& at) {
   return bare;
 }
 
+// The members from `first` on, before `end`, each behind `between`, which is a comma from then on.
+template <class T>
+void append_members(std::string& out, const T& from, std::size_t first, std::size_t end,
+                    std::string_view between) {
+  for (std::size_t i = first; i < end; ++i) {
+    const Field<T>& field = FieldsOf<T>::kFields[i];
+    if (field.presence == Presence::kOptional && field.is_default(from)) continue;
+    out += between;
+    out += '"';
+    out += field.name;
+    out += "\":";
+    field.append(out, from);
+    between = ",";
+  }
+}
+
+constexpr std::size_t kSessionOfCall = 1;
+constexpr std::size_t kInputOfCall = 6;
+static_assert(FieldsOf<ToolCall>::kFields[kSessionOfCall].name == "session" &&
+              FieldsOf<ToolCall>::kFields[kInputOfCall - 1].presence == Presence::kRequired &&
+              FieldsOf<ToolCall>::kFields[kInputOfCall].name == "input");
+constexpr std::size_t kBaseOfSituation = 1;
+constexpr std::size_t kPathsOfSituation = 8;
+static_assert(FieldsOf<Situation>::kFields[0].presence == Presence::kRequired &&
+              FieldsOf<Situation>::kFields[kBaseOfSituation].name == "base" &&
+              FieldsOf<Situation>::kFields[kPathsOfSituation].name == "paths");
+
 }  // namespace
 
 json::Value to_json(const ToolCall& call) { return Codec<ToolCall>::encode(call); }
@@ -78,6 +106,34 @@ void append_json(std::string& out, const Situation& situation) {
 }
 void append_json(std::string& out, const Decision& decision) {
   Codec<Decision>::append(out, decision);
+}
+
+void append_json(std::string& out, const ToolCall& call, Piece piece) {
+  switch (piece) {
+    case Piece::kBefore:
+      out += '{';
+      append_members(out, call, 0, kSessionOfCall, "");
+      if (out.back() != '{') out += ',';
+      return;
+    case Piece::kRepeated:
+      return append_members(out, call, kSessionOfCall, kInputOfCall, "");
+    case Piece::kBehind:
+      append_members(out, call, kInputOfCall, std::size(FieldsOf<ToolCall>::kFields), ",");
+      out += '}';
+  }
+}
+
+void append_json(std::string& out, const Situation& situation, Piece piece) {
+  switch (piece) {
+    case Piece::kBefore:
+      return append_members(out, situation, 0, kBaseOfSituation, "{");
+    case Piece::kRepeated:
+      return append_members(out, situation, kBaseOfSituation, kPathsOfSituation, ",");
+    case Piece::kBehind:
+      append_members(out, situation, kPathsOfSituation, std::size(FieldsOf<Situation>::kFields),
+                     ",");
+      out += '}';
+  }
 }
 
 Result<ToolCall> tool_call_from_json(const json::Value& value) {

@@ -3,6 +3,7 @@
 // What is written reads back equal, so that a recorded call can be judged again.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/result.h"
@@ -26,6 +27,12 @@ void append_json(std::string& out, const ToolCall& call);
 void append_json(std::string& out, const Effects& effects);
 void append_json(std::string& out, const Situation& situation);
 void append_json(std::string& out, const Decision& decision);
+
+// The same in three pieces, for who keeps the middle one apart: it repeats from call to call of a
+// session (who calls what tool; the places). One behind the other they are append_json().
+enum class Piece : std::uint8_t { kBefore, kRepeated, kBehind };
+void append_json(std::string& out, const ToolCall& call, Piece piece);
+void append_json(std::string& out, const Situation& situation, Piece piece);
 
 // Error: malformed-call. The tool has a name and the input is an object.
 Result<ToolCall> tool_call_from_json(const json::Value& value);

@@ -83,7 +83,10 @@ constexpr auto field(std::string_view name, Presence presence, std::string_view 
       [](const json::Value& value, const Reading& at, T& into) {
         return Codec<V>::decode(value, at, into.*Member);
       },
-      [](const T& from) { return from.*Member == T{}.*Member; },
+      [](const T& from) {
+        static const T kDefault{};
+        return from.*Member == kDefault.*Member;
+      },
       [] { return Codec<V>::schema(); },
   };
 }

@@ -66,7 +66,8 @@ class QuorumReader {
         rest_.remove_prefix(i + 1);
         return true;
       }
-      if (rest_[i] == '\\' && ++i == rest_.size()) return false;
+      if (rest_[i] == '\\') ++i;
+      if (i == rest_.size()) return false;
       into += rest_[i];
     }
     return false;

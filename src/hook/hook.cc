@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "config/own_places.h"
 #include "hook/daemon.h"
+#include "hook/freeze.h"
 #include "hook/sessions.h"
 #include "os/clock.h"
 #include "os/files.h"
@@ -80,7 +81,24 @@ class Answer {
     return kept ? HookReply{} : dialect_.refuse(told(kept.error()));
   }
 
+  // A freeze is recorded for each call that it stops; it holds where that fails, too.
+  HookReply stop(const HookRequest& request, const std::string& why) {
+    Decision decision;
+    decision.layer = Layer::kHook;
+    decision.reasons.push_back({.kind = ReasonKind::kLimit,
+                                .verdict = Verdict::kDeny,
+                                .rule = "frozen",
+                                .source = "built-in",
+                                .text = why,
+                                .span = {}});
+    static_cast<void>(spool_.append(
+        {.call = request.call, .effects = {}, .situation = {}, .decision = decision}));
+    return dialect_.encode(request, heard_by(dialect_, request, decision, nullptr), nullptr);
+  }
+
   std::optional<HookReply> judge(const HookRequest& request, const PolicySource& source) {
+    if (const std::string why = frozen_in(data_dir_, request.call.agent); !why.empty())
+      return stop(request, why);
     const std::string base =
         base_of(data_dir_, dialect_.name, request.call.session, request.call.cwd);
     const os::Moment moment;

@@ -111,6 +111,13 @@ const Resolved& remember(std::string_view directory, Resolved found) {
       .first->second;
 }
 
+std::vector<std::string> looked_at() {
+  std::vector<std::string> paths;
+  paths.reserve(memory->links.size());
+  for (const auto& [path, seen] : memory->links) paths.push_back(path);
+  return paths;
+}
+
 }  // namespace detail
 
 }  // namespace tollgate::os

@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "os/paths.h"
 
@@ -45,6 +46,8 @@ bool in_moment();
 // What is known of a directory, as it is written; null for nothing. REQUIRES: a moment.
 const Resolved* resolved(std::string_view directory);
 const Resolved& remember(std::string_view directory, Resolved found);
+// Every path that was looked at, its last component not followed. REQUIRES: a moment.
+std::vector<std::string> looked_at();
 
 }  // namespace detail
 
