@@ -48,7 +48,7 @@ Result<void> check_event(const json::Value& arguments) {
 }
 
 // Reasons for a deny that take the place of what was decided.
-Decision denied(Decision decision, std::string why) {
+Decision denied(Decision decision, std::string_view why) {
   decision.verdict = Verdict::kDeny;
   if (decision.reasons.empty()) decision.reasons.emplace_back();
   Reason& first = decision.reasons[0];

@@ -17,8 +17,8 @@ struct ChainCase {
   std::vector<Says> levels;  // of a Write in the workspace
   Verdict want;
   Needs needs = Needs::kNothing;
-  std::string_view parent = "";
-  std::string_view text = "";  // stands in the first reason
+  std::string_view parent;
+  std::string_view text;  // stands in the first reason
 };
 
 // NOLINTNEXTLINE(cert-err58-cpp)

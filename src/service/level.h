@@ -26,10 +26,16 @@ struct Level {
   std::shared_ptr<const Policy> policy;  // nothing: every call is denied
   ServiceOptions options;
   bool delegated = false;  // the user lets this session exceed the ones above it
+  // The plan of every call that is judged here, as prepare() makes it; null: one is made for each.
+  std::shared_ptr<const LookPlan> ready = {};
 };
 
 // From the session that asks to the top of its chain. Shared, so that a call can wait with it.
 using Levels = std::shared_ptr<const std::vector<Level>>;
+
+// For levels that judge many calls: makes their plans ready where those are the same for all.
+// REQUIRES: the whole chain, which is not changed afterwards.
+void prepare(std::vector<Level>& levels);
 
 // Effects, look and decision of the call at this level; `asking` is the first level of its chain.
 //

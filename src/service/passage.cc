@@ -20,6 +20,21 @@ Reason built_in_reason(ReasonKind kind, Verdict verdict, std::string rule, std::
           .span = {}};
 }
 
+constexpr std::string_view kNobodyAnswered = "nobody answered in time";
+
+// Whether those whom this ask was put to have had their time. What was left to a level above is for
+// that one to say.
+bool is_over(const Decision& ask, std::int64_t waited_ms) {
+  return ask.verdict == Verdict::kAsk && ask.answer != Answerer::kForward && ask.within_ms != 0 &&
+         ask.within_ms <= waited_ms;
+}
+
+// Whether the same words lead to other files than they did.
+bool leads_elsewhere(const Situation& before, const Situation& now) {
+  return before.cwd.real != now.cwd.real ||
+         !std::ranges::equal(before.paths, now.paths, {}, &PathLook::real, &PathLook::real);
+}
+
 }  // namespace
 
 Passage Passage::open(Levels levels, World& world, const ToolCall& call, Above above) {
@@ -41,6 +56,33 @@ AuditRecord Passage::at(std::size_t level) const {
 
 void Passage::renew(Levels levels) { levels_ = std::move(levels); }
 
+void Passage::rest() {
+  const auto keep = [](Decision& decision) {
+    Decision kept;
+    kept.verdict = decision.verdict;
+    kept.reasons = std::move(decision.reasons);
+    kept.answer = decision.answer;
+    kept.within_ms = decision.within_ms;
+    kept.on_timeout = decision.on_timeout;
+    decision = std::move(kept);
+  };
+  keep(own_);
+  for (AuditRecord& record : above_records_) {
+    keep(record.decision);
+    record = {.call = {}, .effects = {}, .situation = {}, .decision = std::move(record.decision)};
+  }
+  Decision asked;
+  asked.verdict = record_.decision.verdict;
+  asked.quorums = std::move(record_.decision.quorums);
+  record_ = {.call = {}, .effects = {}, .situation = {}, .decision = std::move(asked)};
+}
+
+void Passage::wake(AuditRecord asked) {
+  record_.call = std::move(asked.call);
+  record_.effects = std::move(asked.effects);
+  record_.situation = std::move(asked.situation);
+}
+
 void Passage::judge(World& world, const ToolCall& call) {
   above_records_.clear();
   needs_ = Needs::kNothing;
@@ -57,8 +99,11 @@ void Passage::judge(World& world, const ToolCall& call) {
   const std::vector<Level>& levels = *levels_;
   record_ = judge_at(levels[0], levels[0], world, call);
   own_ = record_.decision;
-  for (std::size_t i = 0; i + 1 < levels.size() && goes_up(levels[i], own(i)); ++i)
+  pass_on(own_);
+  for (std::size_t i = 0; i + 1 < levels.size() && goes_up(levels[i], own(i)); ++i) {
     above_records_.push_back(judge_at(levels[i + 1], levels[0], world, call));
+    pass_on(above_records_.back().decision);
+  }
   std::vector<const Decision*> decisions;
   for (std::size_t i = 0; i < judged(); ++i) decisions.push_back(&own(i));
   ChainOutcome outcome = chain_outcome(levels, decisions, above_);
@@ -87,6 +132,40 @@ void Passage::close(Answer answer, World& world) {
   record_.situation = std::move(again.record_.situation);
   record_.decision = std::move(answer.decision);
   needs_ = Needs::kNothing;
+}
+
+bool Passage::goes_on_after(std::int64_t waited_ms) const {
+  if (record_.decision.verdict != Verdict::kAsk) return false;
+  for (std::size_t i = 0; i < judged(); ++i)
+    if (own(i).on_timeout == OnTimeout::kForward && is_over(own(i), waited_ms)) return true;
+  return false;
+}
+
+void Passage::forward(World& world, std::int64_t waited_ms) {
+  if (!goes_on_after(waited_ms)) return;
+  os::begin_new_moment();
+  waited_ms_ = waited_ms;
+  const ToolCall call = std::move(record_.call);
+  judge(world, call);
+  Reason& first = record_.decision.reasons.front();
+  if (first.text.find(kNobodyAnswered) == first.text.npos)
+    first.text = std::string(kNobodyAnswered) + "; " + first.text;
+}
+
+// SAFETY: an ask of a level that does not say `forward` stays with its people, or is denied.
+void Passage::pass_on(Decision& decision) const {
+  if (!waited_ms_ || decision.verdict != Verdict::kAsk) return;
+  if (!is_over(decision, *waited_ms_)) {
+    if (decision.within_ms != 0) decision.within_ms -= *waited_ms_;
+  } else if (decision.on_timeout == OnTimeout::kForward) {
+    decision.answer = Answerer::kForward;
+    decision.within_ms = 0;
+  } else {
+    turn_into_deny(decision);
+    decision.reasons.insert(decision.reasons.begin(),
+                            built_in_reason(ReasonKind::kAnswerer, Verdict::kDeny, "timeout",
+                                            std::string(kNobodyAnswered)));
+  }
 }
 
 // SAFETY: whoever changed the input has approved just that, which settles what is only asked and
@@ -118,6 +197,7 @@ bool Passage::asks_more_than(const Passage& before) const {
     const Decision& asked = before.own(i);
     if (asked.verdict != own(i).verdict || asked.reasons != own(i).reasons) return true;
   }
+  if (leads_elsewhere(before.record_.situation, record_.situation)) return true;
   return asks_others_than(before);
 }
 

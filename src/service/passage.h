@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,11 +45,22 @@ class Passage {
   // judges by it. REQUIRES: the same sessions.
   void renew(Levels levels);
 
+  // Before a long wait: keeps only what the answer is compared with. Until wake() gives back the
+  // call, its effects and its look, only needs(), parent() and goes_on_after() may be asked.
+  void rest();
+  void wake(AuditRecord asked);
+
   // Takes the answer of whoever needs() named. A yes holds only where nothing is asked now that was
   // not asked then (`world-changed`); a changed input is judged anew, and what is denied, or needs
   // the word of others, stays denied (`changed-input`). Where the record is an ask again, needs()
   // says whose, and close() may be called again. Without a question nothing happens.
   void close(Answer answer, World& world);
+
+  // Whether a rule leaves it to the parent after so long without an answer (`onTimeout: forward`).
+  bool goes_on_after(std::int64_t waited_ms) const;
+  // Judges again: what goes on goes up as with `answer: forward`, and any other ask whose own time
+  // is over is denied. An ask that is left is for those above, for what is left of their time.
+  void forward(World& world, std::int64_t waited_ms);
 
  private:
   Passage(Levels levels, Above above) : levels_(std::move(levels)), above_(above) {}
@@ -60,6 +73,7 @@ class Passage {
     return level == 0 ? own_ : above_records_[level - 1].decision;
   }
   void put_first(std::string rule, std::string text);
+  void pass_on(Decision& decision) const;
 
   Levels levels_;
   Above above_;
@@ -68,6 +82,7 @@ class Passage {
   std::vector<AuditRecord> above_records_;  // of the levels above it
   Needs needs_ = Needs::kNothing;
   std::string parent_;
+  std::optional<std::int64_t> waited_ms_;  // of one that goes on after its time
 };
 
 }  // namespace tollgate

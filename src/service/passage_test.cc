@@ -40,6 +40,8 @@ const MoveCase kMoves[] = {
      "/outside/x",
      Verdict::kAsk},
     {"into what is guarded", {{.agent = "a"}}, "/w/.git/config", Verdict::kAsk},
+    {"into what is asked about in the same words", {{.agent = "a"}}, "/w/y", Verdict::kAsk},
+    {"out of the workspace, in the same words", {{.agent = "a"}}, "/outside/x", Verdict::kAsk},
 };
 
 TEST(Passage, AWorldThatMovedUndoesTheAnswer) {
@@ -47,8 +49,13 @@ TEST(Passage, AWorldThatMovedUndoesTheAnswer) {
     FixedWorld world;
     Passage passage = Passage::open(chain_of(c.levels), world, write_to("/w/x"));
     ASSERT_EQ(passage.needs(), Needs::kPerson) << c.name;
+    Passage rested = passage;
+    rested.rest();
     world.files["/w/x"] = {.state = PathState::kFile, .real = std::string(c.real)};
+    rested.wake(passage.record());
+    rested.close(yes(), world);
     passage.close(yes(), world);
+    EXPECT_TRUE(rested.record() == passage.record()) << c.name << ", and it rested meanwhile";
     const Decision& decision = passage.record().decision;
     EXPECT_EQ(decision.verdict, c.want) << c.name;
     EXPECT_EQ(passage.record().situation.paths[0].real, c.real) << c.name;

@@ -1,0 +1,127 @@
+// One memory for each plan, all of one revision of the watch: when that moves on, all are dropped.
+#include "service/watched_world.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "os/clock.h"
+#include "os/moment.h"
+#include "service/look.h"
+
+namespace tollgate {
+namespace {
+
+// LIMIT: sessions stand in many directories; so many plans are kept at once.
+constexpr std::size_t kMostPlans = 1'024;
+// LIMIT: an agent may name any program.
+constexpr std::size_t kMostPrograms = 512;
+// What could not be watched is tried again after this, in milliseconds.
+constexpr std::int64_t kTryAgain = 5'000;
+
+}  // namespace
+
+// What is known of a plan. All but `programs` is fixed when others can see it.
+struct WatchedWorld::Memory {
+  LookPlan plan;
+  StandingLook standing;
+  std::uint64_t revision = 0;  // 0: it could not be watched
+  std::int64_t try_again = 0;
+
+  std::mutex mutex;
+  std::unordered_map<std::string, PathLook> programs;  // GUARDED_BY(mutex)
+};
+
+namespace {
+
+// The programs of a plan that is kept.
+template <class Memory>
+class KeptPrograms : public Programs {
+ public:
+  KeptPrograms(os::PathWatch& watch, Eye& eye, Memory& memory)
+      : watch_(watch), eye_(eye), memory_(memory) {}
+
+  PathLook find(const std::string& name) override {
+    {
+      const std::scoped_lock lock(memory_.mutex);
+      const auto known = memory_.programs.find(name);
+      if (known != memory_.programs.end()) return known->second;
+    }
+    PathLook found;
+    const std::uint64_t revision =
+        watch_.keep([&] { found = program_on_path(eye_, memory_.plan.search_path, name); });
+    if (revision != memory_.revision) return found;
+    const std::scoped_lock lock(memory_.mutex);
+    if (memory_.programs.size() < kMostPrograms) memory_.programs.emplace(name, found);
+    return found;
+  }
+
+ private:
+  os::PathWatch& watch_;
+  Eye& eye_;
+  Memory& memory_;
+};
+
+}  // namespace
+
+WatchedWorld::WatchedWorld() = default;
+WatchedWorld::~WatchedWorld() = default;
+
+std::size_t WatchedWorld::kept() {
+  const std::uint64_t revision = watch_.revision();
+  const std::scoped_lock lock(mutex_);
+  std::size_t count = 0;
+  for (const auto& [base, all] : memories_)
+    for (const auto& memory : all) count += memory->revision == revision ? 1 : 0;
+  return count;
+}
+
+// Null: nothing is known, and nothing can be kept now.
+std::shared_ptr<WatchedWorld::Memory> WatchedWorld::memory_of(const LookPlan& plan) {
+  const std::uint64_t revision = watch_.revision();
+  {
+    const std::scoped_lock lock(mutex_);
+    if (revision_ != revision || count_ >= kMostPlans) {
+      memories_.clear();
+      count_ = 0;
+      revision_ = revision;
+    }
+    if (const auto found = memories_.find(plan.base); found != memories_.end())
+      for (const std::shared_ptr<Memory>& memory : found->second) {
+        if (memory->plan != plan) continue;
+        if (memory->revision == revision) return memory;
+        if (os::now_monotonic() < memory->try_again) return nullptr;
+      }
+  }
+  const std::unique_ptr<Eye> eye = naming_eye();
+  const auto made = std::make_shared<Memory>();
+  made->plan = plan;
+  made->revision = watch_.keep([&] { made->standing = standing_look(*eye, plan); });
+  made->try_again = os::now_monotonic() + kTryAgain;
+  const std::scoped_lock lock(mutex_);
+  // SAFETY: one that was looked at at another revision than the rest is for this call alone.
+  if (made->revision != 0 && made->revision != revision_) return made;
+  std::vector<std::shared_ptr<Memory>>& all = memories_[plan.base];
+  count_ -= std::erase_if(all, [&](const auto& each) { return each->plan == plan; });
+  all.push_back(made);
+  ++count_;
+  return made;
+}
+
+Situation WatchedWorld::look(const ToolCall& call, const Effects& effects, const LookPlan& plan) {
+  const std::unique_ptr<Eye> eye = naming_eye();
+  const std::shared_ptr<Memory> memory = memory_of(plan);
+  Situation situation;
+  if (memory == nullptr || memory->revision == 0) {
+    FreshPrograms programs(*eye, plan.search_path);
+    situation =
+        look_with(*eye, call, effects, plan,
+                  memory == nullptr ? standing_look(*eye, plan) : memory->standing, programs);
+  } else {
+    KeptPrograms programs(watch_, *eye, *memory);
+    situation = look_with(*eye, call, effects, plan, memory->standing, programs);
+  }
+  situation.now = os::now_seconds();
+  return situation;
+}
+
+}  // namespace tollgate

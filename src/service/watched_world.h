@@ -1,0 +1,41 @@
+// The machine's world for a process that judges many calls: what stands for all calls of a plan is
+// kept while a watch says that nothing of it has changed.
+// For any thread. A look sees every change that was over when it began, as RealWorld's does.
+// SAFETY: what the call itself names is looked at anew; what cannot be watched is not kept.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "os/path_watch.h"
+#include "service/world.h"
+
+namespace tollgate {
+
+class WatchedWorld : public World {
+ public:
+  WatchedWorld();
+  ~WatchedWorld() override;
+
+  Situation look(const ToolCall& call, const Effects& effects, const LookPlan& plan) override;
+
+  // How many plans are kept now; for tests.
+  std::size_t kept();
+
+ private:
+  struct Memory;
+  std::shared_ptr<Memory> memory_of(const LookPlan& plan);
+
+  os::PathWatch watch_;
+  std::mutex mutex_;
+  std::uint64_t revision_ = 0;  // GUARDED_BY(mutex_)
+  std::size_t count_ = 0;       // GUARDED_BY(mutex_)
+  std::unordered_map<std::string, std::vector<std::shared_ptr<Memory>>>
+      memories_;  // GUARDED_BY(mutex_); by base
+};
+
+}  // namespace tollgate
