@@ -31,7 +31,8 @@ function load(url, pid) {
   const used = cpu(pid) - before;
   const requests = Number(/(\d+) requests in/.exec(wrk.stdout)[1]);
   if (/Non-2xx/.test(wrk.stdout)) throw new Error(wrk.stdout);
-  const at = (share) => new RegExp(`${share}%\\s+(\\S+)`).exec(wrk.stdout)[1];
+  if (!/not allowed: 0$/m.test(wrk.stdout)) throw new Error(wrk.stdout);
+  const at = (share) => new RegExp(`^ +${share}% +(\\S+)`, 'm').exec(wrk.stdout)[1];
   return { perSecond: Math.round(requests / Number(options.seconds)), cpu: (used / requests).toFixed(1), p50: at(50), p99: at(99) };
 }
 

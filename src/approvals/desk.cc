@@ -22,6 +22,8 @@ void Desk::restore(std::vector<Question> questions, Millis now) {
     if (!entry->is_pending() && inside_->kept_until(entry->question) <= now) continue;
     inside_->insert(entry);
     if (!entry->is_pending()) continue;
+    // Whoever waited was cut off, and a model may try again with another id.
+    entry->retry = entry->has_id();
     entry->question.gone = now;
     inside_->touch(entry);
   }

@@ -32,7 +32,8 @@ struct DeskOptions {
   // not known, and a question that needs several people can only be denied.
   std::function<std::optional<std::vector<std::string>>(const Question&)> makers = {};
   // What becomes of a question that nobody answered in time: the question as it goes on, with
-  // `expires` and `for_session` of its own, or nothing, and then it ends. No function: it ends.
+  // `expires`, `for_session` and `context` of its own, or nothing, and then it ends. No function:
+  // it ends.
   std::function<std::optional<Question>(const Question&, Millis now)> on_timeout = {};
 };
 
@@ -89,12 +90,14 @@ class Desk {
 
   Desk(store::Store& store, Post post, DeskOptions options = {});
 
-  // After a start: what was open is open again, without a waiter and so with `gone` running.
+  // After a start: what was open is open again, without a waiter and so with `gone` running; the
+  // same call takes its place with any id, as after leave_to_retry().
   void restore(std::vector<Question> questions, Millis now);
 
   // Puts a question. The same call id and digest join the question that is open, or get the answer
   // that it had for `same_answer`; without an id an allow `once` is taken once, and not after
-  // another call of that session (`note_other_call`). `asked` has everything but id, state and
+  // another call of that session (`note_other_call`). One whose context says `forwarded` does not
+  // join what has expired. `asked` has everything but id, state and
   // created. Errors: too-many-questions. Where the store fails, the waiter hears a denied question
   // whose settlement says so.
   Result<Ticket> ask(Question asked, Millis now, Waiter waiter);

@@ -39,7 +39,8 @@ Result<void> may_parent_answer(const Question& question, const Vote& vote) {
   if (vote.request.scope != store::Scope::kOnce || vote.request.grant)
     return Fail(refusal("not-allowed-here", "an agent answers for one call and teaches no rule",
                         "answer with the scope `once`, or leave it to a person"));
-  if (!question.asked.decision.approve.empty())
+  const Decision& decision = question.asked.decision;
+  if (!decision.approve.empty() || !decision.quorums.empty())
     return Fail(not_counted("this question wants people, and an agent is none"));
   return {};
 }

@@ -22,6 +22,18 @@ std::size_t count_of(const std::map<std::string, std::size_t>& counts, const std
   return found == counts.end() ? 0 : found->second;
 }
 
+// SAFETY: whoever answers one answers the other only where the gate says the same of both. Files,
+// modes and policies change between a call and its retry; then the retry is a question of its own.
+// A no holds for it all the same.
+bool is_same_question(const Question& open, const Question& asked) {
+  const auto reading = [](const Question& question) {
+    const json::Value* found = question.context.find("reading");
+    return found == nullptr ? std::string() : found->as_string();
+  };
+  return open.type == asked.type &&
+         (open.state == store::QuestionState::kDenied || reading(open) == reading(asked));
+}
+
 }  // namespace
 
 Result<std::string> new_id() {
@@ -65,9 +77,12 @@ EntryPtr Desk::Inside::joinable(const Question& asked) const {
   if (asked.digest.empty()) return nullptr;
   const auto found = by_call.find({asked.session, asked.asked.call.id, asked.digest});
   if (found == by_call.end()) return nullptr;
+  // One that goes on under its parent after its time is a question of its own.
+  const bool goes_on = asked.context.find("forwarded") != nullptr;
   for (auto id = found->second.rbegin(); id != found->second.rend(); ++id) {
     const EntryPtr entry = find(*id);
-    if (entry && entry->question.type == asked.type && is_joinable(*entry)) return entry;
+    if (entry && goes_on && entry->question.state == store::QuestionState::kExpired) continue;
+    if (entry && is_same_question(entry->question, asked) && is_joinable(*entry)) return entry;
   }
   return nullptr;
 }
@@ -105,7 +120,7 @@ EntryPtr Desk::Inside::left_to_retry(const Question& asked) const {
     const EntryPtr entry = find(id);
     if (!entry || !entry->retry || !entry->waiters.empty() || !entry->told.empty()) continue;
     const Question& question = entry->question;
-    const bool same = question.digest == asked.digest && question.type == asked.type;
+    const bool same = question.digest == asked.digest && is_same_question(question, asked);
     const bool heard = question.delivered != 0 || question.state == store::QuestionState::kExpired;
     if (!same || heard || !is_joinable(*entry)) continue;
     if (!newest || newest->order < entry->order) newest = entry;
@@ -129,6 +144,7 @@ void Desk::Inside::hand_over(const EntryPtr& entry, const std::string& call_id) 
 Ticket Desk::Inside::join(const EntryPtr& entry, Waiter waiter) {
   const std::uint64_t number = ++last_waiter;
   entry->waiters[number] = std::move(waiter);
+  entry->retry = false;  // until this one leaves in its turn
   if (entry->is_pending()) {
     if (entry->question.gone != 0) entry->untold.push_back(Notice::kGone);
     entry->question.gone = 0;

@@ -107,7 +107,9 @@ void Desk::Inside::end_due(const EntryPtr& entry, Then then) {
   } else if (question.expires != 0 && now >= question.expires) {
     if (go_on(entry, then)) return;
     how.state = store::QuestionState::kExpired;
-    how.settlement = ended_by("timeout", "nobody answered in time", now);
+    const bool again = question.context.find("escalated") != nullptr;
+    how.settlement = ended_by(
+        "timeout", again ? "nobody answered in time, twice" : "nobody answered in time", now);
     how.notice = Notice::kTimeout;
   } else {
     how.settlement = ended_by("agent-gone", "the agent was gone and did not come back", now);
@@ -123,19 +125,21 @@ bool Desk::Inside::go_on(const EntryPtr& entry, const Then& then) {
   Question next = entry->question;
   next.expires = wanted->expires;
   next.for_session = wanted->for_session;
+  next.context = wanted->context;
   const Soft written = soft_of(next);
   store::AuditRow row = end_row(next, ended_by("timeout", "the question goes on", now), next.state);
   write(entry,
         {store::ChangeQuestion{next, store::QuestionState::kPending},
          store::AppendAudit{std::move(row)}},
         store::Durability::kNow,
-        [this, entry, expires = next.expires, for_session = next.for_session, written,
-         then](const Result<void>& result) {
+        [this, entry, expires = next.expires, for_session = next.for_session,
+         context = next.context, written, then](const Result<void>& result) {
           if (!result) {
             failed(entry, result.error());
           } else {
             entry->question.expires = expires;
             entry->question.for_session = for_session;
+            entry->question.context = context;
             entry->kept = written;
             tell_listeners(Notice::kCreated, entry->question);
             touch(entry);

@@ -23,6 +23,19 @@ inline std::string_view state_name(QuestionState state) {
   return kNames[static_cast<std::size_t>(state)];
 }
 
+// The quorums of a text that has ` and ` between them; none of one that cannot be read.
+inline std::vector<Quorum> quorums_in(std::string_view text) {
+  std::vector<Quorum> quorums;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(" and "), text.size());
+    const std::optional<Quorum> one = parse_quorum(text.substr(0, end));
+    if (!one) return {};
+    quorums.push_back(*one);
+    text.remove_prefix(std::min(end + 5, text.size()));
+  }
+  return quorums;
+}
+
 inline Question question_of(const std::string& call_id, const std::string& command = "make",
                             const std::string& session = "s1", const std::string& approve = "") {
   Question question;
@@ -37,6 +50,7 @@ inline Question question_of(const std::string& call_id, const std::string& comma
   call.input = json::Value::object({{"command", json::Value::string(command)}});
   question.asked.decision.verdict = Verdict::kAsk;
   question.asked.decision.approve = approve;
+  question.asked.decision.quorums = quorums_in(approve);
   question.digest = digest_of(call);
   question.expires = kStart + 30'000;
   return question;

@@ -409,6 +409,102 @@ TEST_F(DeskTest, WhatWasOpenIsOpenAfterACrash) {
   EXPECT_EQ(told, Texts{"approved ann"}) << "the answer is there after another crash";
 }
 
+TEST_F(DeskTest, AfterACrashTheSameCallTakesItsQuestionWithAnyId) {
+  const Ticket first = asked(question_of("c1"));
+  crash();
+  const Ticket retry = asked(question_of("c2"));
+  EXPECT_EQ(retry.question, first.question);
+  EXPECT_FALSE(asked(question_of("c3")).joined) << "one question is for one call";
+  EXPECT_FALSE(asked(question_of("c1")).joined) << "it is no longer the question of that call";
+  answered(first.question, yes(), person("ann"));
+  EXPECT_EQ(told, Texts{"approved ann"});
+  crash();
+  told.clear();
+  EXPECT_NE(asked(question_of("c5")).question, first.question)
+      << "an answer may have been heard before a crash";
+  EXPECT_TRUE(asked(question_of("c2")).joined) << "the new id is kept";
+}
+
+TEST_F(DeskTest, ARetryThatTheGateReadsOtherwiseIsAQuestionOfItsOwn) {
+  const auto read_as = [](const std::string& id, const std::string& reading) {
+    Question question = question_of(id);
+    question.expires = 0;
+    question.context = json::Value::object({{"reading", json::Value::string(reading)}});
+    return question;
+  };
+  struct Case {
+    std::string_view name;
+    std::function<void(const Ticket&)> before;
+    std::string id;  // of the retry
+    bool joins_same, joins_other;
+  };
+  const Case kCases[] = {
+      {"while it is open", [&](const Ticket& first) { desk->leave(first, now); }, "c1", true,
+       false},
+      {"with another id after it was told to retry",
+       [&](const Ticket& first) { desk->leave_to_retry(first, now); }, "c2", true, false},
+      {"after a yes", [&](const Ticket& first) { answered(first.question, yes(), person("ann")); },
+       "c1", true, false},
+      {"after a yes that nobody heard",
+       [&](const Ticket& first) {
+         desk->leave_to_retry(first, now);
+         answered(first.question, yes(), person("ann"));
+       },
+       "c2", true, false},
+      {"after a no", [&](const Ticket& first) { answered(first.question, no(), person("ann")); },
+       "c1", true, true},
+      {"after a restart", [&](const Ticket&) { crash(); }, "c1", true, false},
+  };
+  for (const Case& one : kCases)
+    for (const bool same : {true, false}) {
+      kept = ScriptedStore();
+      start();
+      const Ticket first = asked(read_as("c1", "in the workspace"));
+      one.before(first);
+      settle();
+      const Ticket again = asked(read_as(one.id, same ? "in the workspace" : "guarded"));
+      EXPECT_EQ(again.joined, same ? one.joins_same : one.joins_other) << one.name << same;
+    }
+}
+
+TEST_F(DeskTest, WhatGoesOnUnderItsParentIsAQuestionOfItsOwn) {
+  const Ticket first = asked(question_of("c1"));
+  now += 30'000;
+  desk->tick(now);
+  settle();
+  ASSERT_EQ(state(first.question), "expired");
+  Question next = question_of("c1");
+  next.expires = now + 30'000;
+  next.context = json::Value::object({{"forwarded", json::Value::object({})}});
+  const Ticket second = asked(next);
+  EXPECT_FALSE(second.joined);
+  EXPECT_EQ(asked(next).question, second.question) << "of two that go on there is one question";
+  EXPECT_EQ(asked(question_of("c1")).question, second.question) << "a retry joins it, too";
+}
+
+TEST_F(DeskTest, AQuestionIsPutOnceMoreAndSaysSo) {
+  timeout = [](const Question& question, Millis at) {
+    Question next = question;
+    next.context = json::Value::object({{"escalated", json::Value::integer(at)}});
+    next.expires = at + 30'000;
+    const bool before = question.context.find("escalated") != nullptr;
+    return before ? std::nullopt : std::optional(next);
+  };
+  const Ticket ticket = asked(question_of("c1"));
+  now += 30'000;
+  desk->tick(now);
+  settle();
+  EXPECT_EQ(state(ticket.question), "pending");
+  EXPECT_NE(desk->find(ticket.question)->context.find("escalated"), nullptr);
+  crash();
+  ASSERT_TRUE(asked(question_of("c1")).joined);
+  now += 30'000;
+  desk->tick(now);
+  settle();
+  EXPECT_EQ(told, Texts{"expired timeout"}) << "the second time is the last, after a crash too";
+  EXPECT_EQ(desk->find(ticket.question)->settlement.reason, "nobody answered in time, twice");
+}
+
 TEST_F(DeskTest, WhatChangesByItselfIsWrittenTogether) {
   const Ticket ticket = asked(question_of("c1"));
   const std::size_t before = kept.submitted;

@@ -19,7 +19,8 @@ constexpr store::Millis kClean = 3'600'000;  // how often logins that ended leav
 People::People(store::Store& store, Post post, Random random)
     : inside_(std::make_shared<Inside>(store, std::move(post), std::move(random))) {}
 
-void People::restore(std::vector<store::Credential> credentials, std::vector<store::Login> logins) {
+void People::restore(const std::vector<store::Credential>& credentials,
+                     std::vector<store::Login> logins) {
   for (const store::Credential& credential : credentials) inside_->insert(credential);
   for (store::Login& login : logins)
     if (!login.digest.empty()) inside_->logins[login.digest] = std::move(login);

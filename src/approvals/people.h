@@ -16,6 +16,17 @@
 
 namespace tollgate::approvals {
 
+// How long a page stays logged in, and a link may be used; a paired device stays until it is
+// revoked, or has not been paired again for so long.
+inline constexpr store::Millis kCookieLifetime = 12LL * 3600 * 1000;
+inline constexpr store::Millis kDeviceLifetime = 90LL * 24 * 3600 * 1000;
+inline constexpr store::Millis kLinkLifetime = 60'000;
+inline constexpr store::Millis kPairLifetime = 300'000;
+
+inline store::Millis login_lifetime(const store::Credential& credential) {
+  return credential.device.empty() ? kCookieLifetime : kDeviceLifetime;
+}
+
 struct Who {
   store::Credential credential;
   bool by_cookie = false;  // then an act needs the CSRF token as well
@@ -29,7 +40,7 @@ class People {
   using Random = std::function<std::string(std::size_t bytes)>;
 
   People(store::Store& store, Post post, Random random);
-  void restore(std::vector<store::Credential> credentials, std::vector<store::Login> logins);
+  void restore(const std::vector<store::Credential>& credentials, std::vector<store::Login> logins);
 
   struct NewCredential {
     std::string name;
@@ -55,10 +66,11 @@ class People {
   // The cookie's value. Errors: bad-credential, too-many-guesses.
   Result<Who> by_cookie(std::string_view cookie, const std::string& from, store::Millis now);
 
-  // A link that logs in once within 60 s; the secret in it. Errors: unknown-approver,
+  // A link that logs in once within its lifetime; the secret in it. Errors: unknown-approver,
   // random-unavailable, store-unavailable.
   void make_link(const std::string& credential, store::Millis now,
-                 std::function<void(Result<std::string>)> done);
+                 std::function<void(Result<std::string>)> done,
+                 store::Millis lifetime = kLinkLifetime);
   struct Cookie {
     std::string value;
     std::string csrf;
@@ -78,10 +90,6 @@ class People {
   struct Inside;
   std::shared_ptr<Inside> inside_;
 };
-
-// How long a page stays logged in, and a link may be used.
-inline constexpr store::Millis kCookieLifetime = 12LL * 3600 * 1000;
-inline constexpr store::Millis kLinkLifetime = 60'000;
 
 // Whether an act that a cookie asks for carries its token; takes as long for every wrong one.
 bool csrf_matches(const Who& who, std::string_view token);

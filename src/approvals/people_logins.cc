@@ -63,7 +63,7 @@ Result<Who> People::by_cookie(std::string_view cookie, const std::string& from, 
 }
 
 void People::make_link(const std::string& credential, store::Millis now,
-                       std::function<void(Result<std::string>)> done) {
+                       std::function<void(Result<std::string>)> done, store::Millis lifetime) {
   const store::Credential* found = inside_->live(credential, now);
   if (found == nullptr)
     return done(Fail({.code = "unknown-approver",
@@ -77,7 +77,7 @@ void People::make_link(const std::string& credential, store::Millis now,
   link.kind = store::Login::Kind::kLink;
   link.credential = credential;
   link.created = now;
-  link.expires = now + kLinkLifetime;
+  link.expires = now + lifetime;
   inside_->submit({store::PutLogin{link},
                    store::AppendAudit{credential_row("link", *found, found->person, now)}},
                   store::Durability::kNow,
@@ -134,7 +134,7 @@ void People::Inside::enter(const store::Credential& credential, std::vector<stor
   login.digest = sha256(*secret);
   login.credential = credential.name;
   login.created = now;
-  login.expires = now + kCookieLifetime;
+  login.expires = now + login_lifetime(credential);
   store::AuditRow row = credential_row("login", credential, credential.person, now);
   row.record.set("how", json::Value::string(how));
   row.record.set("from", json::Value::string(from.substr(0, 64)));

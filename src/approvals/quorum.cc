@@ -1,63 +1,15 @@
 // Counts people.
-// The quorums are read from the decision's text, one in braces after the other with ` and `
-// between.
+// The quorums are the decision's own values; its text is for people to read.
+// SAFETY: what makes no sense as a quorum is met by nobody.
 #include "approvals/quorum.h"
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
 #include <set>
-#include <string_view>
-
-#include "base/text.h"
 
 namespace tollgate::approvals {
 namespace {
 
 constexpr int kNobody = 1'000'000'000;  // more people than there are to ask
-
-bool take(std::string_view& text, std::string_view word) {
-  if (!text.starts_with(word)) return false;
-  text.remove_prefix(word.size());
-  return true;
-}
-
-bool take_number(std::string_view& text, store::Millis& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || number < 0) return false;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return true;
-}
-
-bool take_count(std::string_view& text, int& count) {
-  store::Millis number = 0;
-  if (!take_number(text, number) || number < 1 || number > kNobody) return false;
-  count = static_cast<int>(number);
-  return true;
-}
-
-bool take_roles(std::string_view& text, std::vector<std::string>& roles) {
-  const std::size_t end = text.find(']');
-  if (end == text.npos) return false;
-  for (const std::string_view role : split(text.substr(0, end), ','))
-    roles.emplace_back(trim(role));
-  text.remove_prefix(end + 1);
-  return true;
-}
-
-// {any: 2, of: [lead, security], deny: 1, within: 600000ms, expires: 300000ms}
-std::optional<Quorum> take_quorum(std::string_view& text) {
-  Quorum quorum;
-  if (!take(text, "{any: ") || !take_count(text, quorum.any)) return std::nullopt;
-  if (take(text, ", of: [") && !take_roles(text, quorum.of)) return std::nullopt;
-  if (!take(text, ", deny: ") || !take_count(text, quorum.deny)) return std::nullopt;
-  if (take(text, ", within: ") && !(take_number(text, quorum.within_ms) && take(text, "ms")))
-    return std::nullopt;
-  if (take(text, ", expires: ") && !(take_number(text, quorum.expires_ms) && take(text, "ms")))
-    return std::nullopt;
-  if (!take(text, "}")) return std::nullopt;
-  return quorum;
-}
 
 bool counts_for(const store::Vote& vote, const Quorum& quorum,
                 const std::vector<std::string>& makers) {
@@ -79,16 +31,12 @@ bool is_met(std::span<const store::Vote> votes, const Quorum& quorum,
 }  // namespace
 
 std::vector<Quorum> quorums_of(const Decision& decision) {
-  std::vector<Quorum> quorums;
-  std::string_view rest = decision.approve;
-  if (rest.empty()) return {Quorum{}};
-  do {
-    const std::optional<Quorum> quorum = take_quorum(rest);
-    if (!quorum) return {Quorum{.any = kNobody, .of = {}, .deny = 1}};
-    quorums.push_back(*quorum);
-  } while (take(rest, " and "));
-  if (!rest.empty()) return {Quorum{.any = kNobody, .of = {}, .deny = 1}};
-  return quorums;
+  if (decision.quorums.empty() && decision.approve.empty()) return {Quorum{}};
+  const bool readable = std::ranges::all_of(
+      decision.quorums, [](const Quorum& one) { return one.any >= 1 && one.deny >= 1; });
+  if (decision.quorums.empty() || !readable)
+    return {Quorum{.any = kNobody, .of = {}, .deny = 1, .within_ms = 0, .expires_ms = 0}};
+  return decision.quorums;
 }
 
 bool needs_several(const std::vector<Quorum>& quorums) {

@@ -9,22 +9,13 @@
 #include <vector>
 
 #include "core/decision.h"
+#include "core/quorum.h"
 #include "store/rows.h"
 
 namespace tollgate::approvals {
 
-struct Quorum {
-  int any = 1;                   // so many people allow it
-  std::vector<std::string> of;   // each with one of these roles; empty: any approver
-  int deny = 1;                  // so many deny it
-  store::Millis within_ms = 0;   // 0: the agent's own time
-  store::Millis expires_ms = 0;  // how long an approval may be used; 0: as long as it is kept
-
-  bool operator==(const Quorum&) const = default;
-};
-
 // What the rules that decided want; each of them must be met. One of any person where no rule says
-// more. A text that cannot be read becomes a quorum that nobody meets.
+// more. A decision that shows a quorum and carries none has one that nobody meets.
 std::vector<Quorum> quorums_of(const Decision& decision);
 
 // True where it may take more than one person's yes.

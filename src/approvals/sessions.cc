@@ -57,12 +57,12 @@ std::string act_of(const SessionChange& change) {
 SessionBook::SessionBook(store::Store& store, Post post)
     : inside_(std::make_shared<Inside>(store, std::move(post))) {}
 
-void SessionBook::restore(std::vector<store::Session> sessions) {
+void SessionBook::restore(const std::vector<store::Session>& sessions) {
   for (const store::Session& session : sessions) inside_->insert(session);
   inside_->forget_ended();
 }
 
-void SessionBook::open(NewSession wanted, store::Millis now, Done done) {
+void SessionBook::open(const NewSession& wanted, store::Millis now, Done done) {
   if (Result<void> may = inside_->may_open(wanted.parent, now); !may)
     return done(Fail(may.error()));
   store::Session session = session_of(wanted, now);

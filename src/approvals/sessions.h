@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,11 +50,11 @@ class SessionBook {
   using Done = std::function<void(Result<store::Session>)>;
 
   SessionBook(store::Store& store, Post post);
-  void restore(std::vector<store::Session> sessions);
+  void restore(const std::vector<store::Session>& sessions);
 
   // Errors: unknown-session (the parent), chain-too-deep, too-many-sessions, random-unavailable,
   // store-unavailable. `done` of these may be called before they return.
-  void open(NewSession wanted, store::Millis now, Done done);
+  void open(const NewSession& wanted, store::Millis now, Done done);
   // A sub-agent that a hook told of; one that is known is given back, and one that has ended stays
   // ended. Never loosens: it has no mode or answer of its own.
   void open_child(const std::string& parent, const std::string& child, const std::string& type,
@@ -87,6 +88,8 @@ class SessionBook {
   void freeze(const std::string& agent, bool frozen, const std::string& by, store::Millis now,
               std::function<void(Result<void>)> done);
   void restore_freezes(const std::vector<std::pair<std::string, std::string>>& settings);
+  // What is frozen, and by whom.
+  std::map<std::string, std::string> freezes() const;
   // Why a session may do nothing now; "" when it may.
   std::string frozen(const std::string& id) const;
 

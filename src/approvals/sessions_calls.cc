@@ -67,6 +67,10 @@ void SessionBook::restore_freezes(
       inside_->freezes[name.substr(kFreeze.size())] = text;
 }
 
+std::map<std::string, std::string> SessionBook::freezes() const {
+  return {inside_->freezes.begin(), inside_->freezes.end()};
+}
+
 std::string SessionBook::frozen(const std::string& id) const {
   const std::vector<const store::Session*> chain = inside_->chain(id);
   if (chain.empty()) return "the session has ended";

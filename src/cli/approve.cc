@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/gate_client.h"
-#include "cli/layout.h"
+#include "explain/layout.h"
 #include "json/json.h"
 
 namespace tollgate::cli {
@@ -12,12 +12,15 @@ namespace {
 
 using json::Value;
 
-constexpr std::array<Option, 7> kApproveOptions = {{
+constexpr std::array<Option, 10> kApproveOptions = {{
     {"scope", "SCOPE", "once (the default), session, agent or everyone"},
     {"rule", "RULE", "what to remember, in place of the exact call"},
     {"expires", "TIME", "how long the rule holds: 30m, 8h, 7d"},
     {"reason", "TEXT", "for the agent and the record"},
+    {"option", "TEXT", "the option chosen, of a question that is no permission"},
     {"text", "TEXT", "the answer to a question that is no permission"},
+    {"answers", "JSON", "of a form: an object with an answer for each question's text"},
+    {"persist", "", "write the rule into the policy file too (operators)"},
     kDataOption,
     kJsonOption,
 }};
@@ -48,7 +51,7 @@ int answer(const Arguments& arguments, Context& context, std::string_view act, c
 }  // namespace
 
 const Shape kApproveShape = {
-    .usage = "ID [--scope SCOPE] [--rule RULE] [--expires TIME] [--reason TEXT] [--json]",
+    .usage = "ID [--scope SCOPE] [--rule RULE] [--expires TIME] [OPTION…]",
     .about =
         "Allows the call of a question. With a scope beyond `once` the exact call, or the rule\n"
         "given, is remembered for the session, the agent or everyone. Asks for a credential.",
@@ -71,8 +74,18 @@ const Shape kDenyShape = {
 
 int run_approve(const Arguments& arguments, Context& context) {
   Value body = Value::object();
-  for (const std::string_view name : {"scope", "rule", "reason", "text"})
+  for (const std::string_view name : {"scope", "rule", "reason", "option", "text"})
     if (arguments.has(name)) body.set(std::string(name), Value::string(arguments.get(name)));
+  if (arguments.has("persist")) body.set("persist", Value::boolean(true));
+  if (arguments.has("answers")) {
+    Result<Value> answers = json::parse(arguments.get("answers"));
+    if (!answers || !answers->is_object())
+      return complain(context,
+                      error_of("bad-usage", "`--answers` is no JSON object",
+                               "write {\"the question\": \"the answer\"}"),
+                      kUsedWrongly);
+    body.set("answers", std::move(*answers));
+  }
   if (arguments.has("expires")) {
     const std::optional<long long> lifetime = duration_ms(arguments.get("expires"));
     if (!lifetime || *lifetime <= 0)

@@ -6,8 +6,8 @@
 
 #include "base/edit_distance.h"
 #include "base/text.h"
-#include "cli/layout.h"
 #include "cli/version.h"
+#include "explain/layout.h"
 #include "os/files.h"
 
 namespace tollgate::cli {

@@ -3,7 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/gate_client.h"
-#include "cli/layout.h"
+#include "explain/layout.h"
 #include "json/json.h"
 
 namespace tollgate::cli {

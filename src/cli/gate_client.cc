@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "cli/layout.h"
 #include "cli/registration.h"
+#include "explain/layout.h"
 #include "hook/daemon.h"
 #include "json/json.h"
 #include "os/local_socket.h"

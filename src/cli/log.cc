@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/gate_client.h"
-#include "cli/layout.h"
 #include "cli/moment.h"
+#include "explain/layout.h"
 #include "json/json.h"
 #include "os/clock.h"
 

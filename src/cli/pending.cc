@@ -4,7 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/gate_client.h"
-#include "cli/layout.h"
+#include "explain/layout.h"
 #include "json/json.h"
 
 namespace tollgate::cli {
@@ -18,7 +18,12 @@ constexpr std::array<Option, 2> kOptions = {{kDataOption, kJsonOption}};
 std::string call_text(const Value& permission) {
   const Value& input = member_of(permission, "toolInput");
   const std::string command = text_in(input, "command");
-  return visible(command.empty() ? json::write(input) : command);
+  if (command.empty()) return visible(json::write(input));
+  // SAFETY: whatever stands beside a command may be what the call is really about.
+  Value rest = Value::object();
+  for (const auto& [name, value] : input.members())
+    if (name != "command") rest.set(name, value);
+  return rest.members().empty() ? command : command + "  " + visible(json::write(rest));
 }
 
 std::string chain_text(const Value& permission) {
@@ -42,6 +47,7 @@ std::string shown(const Value& permission, const Paint& paint) {
       out += " (" + visible(rule) + (source.empty() ? "" : ", " + visible(source)) + ")";
     out += "\n";
   }
+  out += "  in    " + text_in(permission, "cwd") + "\n";
   const std::string said = text_in(permission, "reason");
   if (!said.empty()) out += "  the agent says: " + visible(said) + "\n";
   for (const Value& rule : member_of(decision, "suggestions").items())

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/moment_text.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/local_gate.h"
 #include "cli/registration.h"
@@ -16,11 +17,14 @@
 namespace tollgate::cli {
 namespace {
 
-constexpr std::array<Option, 5> kOptions = {{
+constexpr std::array<Option, 8> kOptions = {{
     {"config", "FILE", "use this configuration instead of the user's"},
     {"data", "DIR", "keep the store, the socket and the spool here"},
     {"listen", "ADDRESS", "HOST:PORT, in place of settings.listen; port 0 takes a free one"},
     {"ready-fd", "N", "write {\"url\", \"login\", \"pid\"} there once connections are accepted"},
+    {"keep-gone", "TIME", "how long a question stays whose agent is gone: 60s"},
+    {"patience", "TIME", "when a client that takes no stream is told to retry: 50s"},
+    {"group", "TIME", "how long a record waits for others to be written with: 2ms, at most 1s"},
     {"insecure", "", "serve others than this machine without TLS"},
 }};
 
@@ -33,10 +37,35 @@ Result<int> descriptor_of(const Arguments& arguments) {
   return std::stoi(text);
 }
 
+// A time that was given, within its bounds; `usual` where none was.
+Result<long long> time_in(const Arguments& arguments, std::string_view name, long long usual,
+                          long long most) {
+  if (!arguments.has(name)) return usual;
+  const std::optional<long long> given = duration_ms(arguments.get(name));
+  if (given && *given >= 0 && *given <= most) return *given;
+  return Fail(error_of("bad-usage",
+                       "`" + arguments.get(name) + "` is no time for --" + std::string(name),
+                       "write 500ms, 30s or 10m, no more than " + std::to_string(most) + "ms"));
+}
+
+Result<void> read_times(const Arguments& arguments, server::ServeOptions& options) {
+  constexpr long long kDay = 24LL * 3600 * 1000;
+  const Result<long long> gone = time_in(arguments, "keep-gone", options.keep_gone, kDay);
+  if (!gone) return Fail(gone.error());
+  const Result<long long> patience = time_in(arguments, "patience", options.patience, kDay);
+  if (!patience) return Fail(patience.error());
+  const Result<long long> group = time_in(arguments, "group", options.group_delay.count(), 1'000);
+  if (!group) return Fail(group.error());
+  options.keep_gone = *gone;
+  options.patience = *patience;
+  options.group_delay = std::chrono::milliseconds(*group);
+  return {};
+}
+
 }  // namespace
 
 const Shape kServeShape = {
-    .usage = "[--config FILE] [--data DIR] [--listen ADDRESS] [--ready-fd N] [--insecure]",
+    .usage = "[--config FILE] [--data DIR] [--listen ADDRESS] [--ready-fd N] [OPTION…]",
     .about =
         "Runs the daemon: agents ask it over MCP, HTTP and a local socket, people answer.\n"
         "It prints a link to log in with, which works once and for a minute. SIGHUP reads the\n"
@@ -54,6 +83,8 @@ int run_serve(const Arguments& arguments, Context& context) {
   if (!descriptor) return complain(context, descriptor.error(), kUsedWrongly);
   server::ServeOptions options;
   options.ready_fd = *descriptor;
+  if (const Result<void> read = read_times(arguments, options); !read)
+    return complain(context, read.error(), kUsedWrongly);
   if (arguments.has("config")) {
     Result<std::string> file = absolute_here(arguments.get("config"));
     if (!file) return complain(context, file.error());

@@ -6,6 +6,7 @@
 #include "protocol/dialect.h"
 #include "protocol/generic.h"
 #include "protocol/payload.h"
+#include "server/answers.h"
 #include "server/routes.h"
 #include "server/transcript.h"
 
@@ -51,8 +52,7 @@ struct Hooked {
 };
 
 // Judges a call that a hook sent, in the name of the session that it belongs to.
-void judge_hooked(Daemon& daemon, const Visit& visit, const std::shared_ptr<Hooked>& hooked,
-                  Value messages) {
+void judge_hooked(Daemon& daemon, const Visit& visit, const std::shared_ptr<Hooked>& hooked) {
   Arrival arrival;
   arrival.session = hooked->session;
   arrival.call = hooked->request.call;
@@ -61,30 +61,20 @@ void judge_hooked(Daemon& daemon, const Visit& visit, const std::shared_ptr<Hook
   arrival.within = patience_of(visit.request());
   // The client has somewhere to go with an ask, and the call comes again from there.
   arrival.wait = visit.request().query_value("ask").value_or("") != "client";
-  arrival.messages = std::move(messages);
+  arrival.transcript = hooked->transcript;
   const auto journey = std::make_shared<std::shared_ptr<Journey>>();
   Result<std::shared_ptr<Journey>> begun = daemon.gate.settle(
       std::move(arrival), [&daemon, visit, hooked, journey](const Outcome& outcome) {
         ++daemon.counters.decisions[std::string(name(outcome.record.decision.verdict))];
-        const Value* changed = outcome.changed ? &*outcome.changed : nullptr;
-        const std::shared_ptr<Journey> way = *journey;
+        const std::optional<Value> changed = answered_input(hooked->request.call, outcome);
+        const std::shared_ptr<Journey>& way = *journey;
         if (way) visit.exchange->on_sent([way] { way->delivered(); });
-        visit.exchange->reply(
-            hook_answer(*hooked->dialect, hooked->request, outcome.record.decision, changed));
+        visit.exchange->reply(hook_answer(*hooked->dialect, hooked->request,
+                                          outcome.record.decision, changed ? &*changed : nullptr));
       });
   if (!begun) return visit.fail(begun.error());
   *journey = *begun;
   visit.exchange->on_gone([way = *begun] { way->gone(); });
-}
-
-void judge_with_transcript(Daemon& daemon, const Visit& visit,
-                           const std::shared_ptr<Hooked>& hooked) {
-  if (hooked->transcript.empty()) return judge_hooked(daemon, visit, hooked, {});
-  const auto messages = std::make_shared<Value>();
-  daemon.parts.loop.work([messages, file = hooked->transcript] { *messages = last_messages(file); },
-                         [&daemon, visit, hooked, messages] {
-                           judge_hooked(daemon, visit, hooked, std::move(*messages));
-                         });
 }
 
 }  // namespace
@@ -128,7 +118,7 @@ void serve_hook(Daemon& daemon, Visit visit) {
                                      .transcript = hooked->transcript},
                                     daemon.parts.loop.now());
     hooked->session = whose;
-    judge_with_transcript(daemon, visit, hooked);
+    judge_hooked(daemon, visit, hooked);
   };
   if (hooked->request.child.empty()) return go_on(session);
   daemon.parts.sessions.open_child(
@@ -190,8 +180,9 @@ void serve_ask(Daemon& daemon, Visit visit) {
               reply.set("verdict", text_value(outcome.pending ? "pending" : name(settled.verdict)));
               reply.set("reason",
                         text_value(settled.reasons.empty() ? "" : settled.reasons[0].text));
-              if (outcome.changed) reply.set("updatedInput", *outcome.changed);
-              const std::shared_ptr<Journey> way = *journey;
+              if (const auto changed = answered_input(outcome.record.call, outcome))
+                reply.set("updatedInput", *changed);
+              const std::shared_ptr<Journey>& way = *journey;
               if (way) visit.exchange->on_sent([way] { way->delivered(); });
               visit.reply(200, reply);
             });

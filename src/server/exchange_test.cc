@@ -116,7 +116,7 @@ TEST(MemoryExchange, IsAnsweredOnceAndTellsWhenItWasSent) {
 TEST(ManualLoop, RunsTimersAtTheirOwnTime) {
   ManualLoop loop(1000);
   std::string said;
-  const auto say = [&](std::string text) {
+  const auto say = [&](const std::string& text) {
     return [&loop, &said, text] { said += text + "@" + std::to_string(loop.now()) + " "; };
   };
   const auto late = loop.after(20, say("late"));

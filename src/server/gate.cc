@@ -4,13 +4,16 @@
 #include "server/gate.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
-#include "core/codec.h"
 #include "core/tool_table.h"
 #include "json/json.h"
 #include "os/moment.h"
 #include "server/answers.h"
+#include "server/reading.h"
+#include "server/transcript.h"
+#include "service/readings.h"
 
 namespace tollgate::server {
 namespace {
@@ -20,13 +23,35 @@ using store::Question;
 using store::QuestionState;
 
 constexpr std::size_t kRecentCalls = 10;
-constexpr std::size_t kUsualRecord = 8'192;
 // Before the client's own timer: its answer has to be written and read yet.
 constexpr Millis kAnswerMargin = 150;
 
 bool by_grant(const Decision& decision) {
   return std::ranges::any_of(
       decision.reasons, [](const Reason& reason) { return reason.kind == ReasonKind::kGrant; });
+}
+
+// Whether a grant settles what a hook asks: it saw no rule, breaker or guarded place of its own.
+bool is_plain(const Decision& asked) {
+  return asked.quorums.empty() && asked.approve.empty() && !asked.reasons.empty() &&
+         std::ranges::all_of(asked.reasons, [](const Reason& reason) {
+           return reason.kind == ReasonKind::kDefault;
+         });
+}
+
+// A hook goes by the files of its own session: what it asks for is asked beside what we ask for.
+void join_asked(Decision& ask, const Decision& asked) {
+  if (ask.verdict == Verdict::kAllow) {
+    ask = asked;
+    return;
+  }
+  join_settling(ask, asked);
+  for (const Reason& reason : asked.reasons) {
+    const bool known = std::ranges::any_of(ask.reasons, [&](const Reason& each) {
+      return each.kind == reason.kind && each.rule == reason.rule;
+    });
+    if (!known) ask.reasons.push_back(reason);
+  }
 }
 
 // What the sessions of a chain say, as values that a thread of the pool can take along.
@@ -123,6 +148,24 @@ Decision denied(std::string rule, std::string text) {
   return out;
 }
 
+// When its call was asked about first; one that was forwarded knows it.
+Millis asked_since(const Question& question) {
+  const json::Value* forwarded = question.context.find("forwarded");
+  const json::Value* first = forwarded == nullptr ? nullptr : forwarded->find("since");
+  const std::string text = first == nullptr ? "" : first->number_text();
+  Millis since = question.created;
+  std::from_chars(text.data(), text.data() + text.size(), since);
+  return std::min(since, question.created);
+}
+
+// What a session's mode is, as people set it.
+std::string_view mode_of(const Level& level) {
+  const AgentPolicy* agent = level.policy->agent(level.agent);
+  const Mode own = agent == nullptr ? Mode::kDefault : agent->mode.value;
+  const Mode limit = agent == nullptr ? Mode::kAutonomous : agent->mode_limit;
+  return name(tighter(level.options.decide.mode.value_or(own), limit));
+}
+
 std::string short_text(const ToolCall& call) {
   const ToolRow* row = tool_row(call.provider, call.native_tool);
   const json::Value* main = nullptr;
@@ -139,31 +182,6 @@ std::string short_text(const ToolCall& call) {
 }
 
 }  // namespace
-
-store::AuditRow audit_row(const AuditRecord& record, const std::string& origin, Millis now,
-                          const json::Value& peer) {
-  store::AuditRow row;
-  row.at = now;
-  row.kind = "call";
-  row.session = record.call.session;
-  row.agent = record.call.agent;
-  row.tool = record.call.tool;
-  row.verdict = std::string(name(record.decision.verdict));
-  if (!record.decision.reasons.empty()) row.rule = record.decision.reasons[0].rule;
-  row.origin = origin;
-  row.text.reserve(kUsualRecord);
-  row.text = "{\"call\":";
-  append_json(row.text, record.call);
-  row.text += ",\"effects\":";
-  append_json(row.text, record.effects);
-  row.text += ",\"situation\":";
-  append_json(row.text, record.situation);
-  row.text += ",\"decision\":";
-  append_json(row.text, record.decision);
-  if (!peer.is_null()) row.text += ",\"peer\":" + json::write(peer);
-  row.text += "}";
-  return row;
-}
 
 struct Gate::Inside : std::enable_shared_from_this<Gate::Inside> {
   explicit Inside(GateParts given) : parts(given) {}
@@ -189,6 +207,7 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
 
   void start(Standing standing);
   void stop_frozen(const std::string& why);
+  std::string why_frozen() const;
 
   void gone() override;
   void cancel(const std::string& why) override;
@@ -199,6 +218,7 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   void opened();
   void put_question();
   void answered(const Question& question);
+  bool forward(const Question& expired);
   void closed();
   void keep(AuditRecord record);
   void say(AuditRecord record);
@@ -216,7 +236,10 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   std::optional<approvals::Ticket> ticket_;
   std::unique_ptr<Timer> timer_;
   std::string question_;
+  std::string reading_;  // of the passage as it was asked about
   std::string by_;
+  json::Value messages_;   // what the agent said last
+  json::Value forwarded_;  // of one that nobody answered: {"since", "question"}
   json::Value reply_;
   std::optional<json::Value> changed_;
   bool pending_ = false;
@@ -231,6 +254,10 @@ void Trip::start(Standing standing) {
         self->passage_.emplace(
             judged(self->standing_, self->gate_->parts.policies, self->arrival_.call));
         self->teachable_ = teachable(*self->passage_);
+        // Read for people only: where nobody is asked, nobody reads it.
+        if (self->arrival_.wait && !self->arrival_.transcript.empty() &&
+            (self->arrival_.asked || self->passage_->needs() != Needs::kNothing))
+          self->messages_ = last_messages(self->arrival_.transcript);
       },
       [self] { self->opened(); });
 }
@@ -242,8 +269,14 @@ void Trip::stop_frozen(const std::string& why) {
   keep(std::move(record));
 }
 
+std::string Trip::why_frozen() const {
+  return arrival_.guest ? "" : gate_->parts.sessions.frozen(standing_.chain.front().id);
+}
+
 void Trip::opened() {
   if (!done_) return;
+  // SAFETY: a freeze or an end that came while it was judged holds for it too.
+  if (const std::string why = why_frozen(); !why.empty()) return stop_frozen(why);
   if (!passage_) {
     AuditRecord record;
     record.call = arrival_.call;
@@ -251,11 +284,13 @@ void Trip::opened() {
     return keep(std::move(record));
   }
   const AuditRecord& record = passage_->record();
-  const bool hook_asks =
-      arrival_.asked && record.decision.verdict == Verdict::kAllow && !by_grant(record.decision);
+  // SAFETY: the hook may know a rule of a project that is none of ours; no grant lifts that.
+  const bool hook_asks = arrival_.asked && record.decision.verdict == Verdict::kAllow &&
+                         !(by_grant(record.decision) && is_plain(*arrival_.asked));
   if (passage_->needs() == Needs::kNothing && !hook_asks) return keep(record);
   if (!arrival_.wait) return keep(record);
   if (gate_->closed) return try_later("the gate is stopping; retry the same call");
+  reading_ = reading_of(*passage_, arrival_.asked);
   put_question();
 }
 
@@ -264,8 +299,7 @@ void Trip::put_question() {
   const store::Session& session = standing_.chain.front();
   Question question;
   question.asked = passage_->record();
-  if (arrival_.asked && question.asked.decision.verdict == Verdict::kAllow)
-    question.asked.decision = *arrival_.asked;
+  if (arrival_.asked) join_asked(question.asked.decision, *arrival_.asked);
   question.asked.decision.suggestions = teachable_;
   const Decision& decision = question.asked.decision;
   question.type = kind_of(arrival_.call.tool) == ToolKind::kPerson
@@ -278,10 +312,14 @@ void Trip::put_question() {
   question.root = session.cwd;
   question.digest = approvals::digest_of(arrival_.call);
   question.context = json::Value::object();
+  question.context.set("reading", json::Value::string(reading_));
   if (const auto found = gate_->recent.find(session.id); found != gate_->recent.end())
     question.context.set("recent",
                          json::Value::array({found->second.begin(), found->second.end()}));
-  if (!arrival_.messages.is_null()) question.context.set("messages", arrival_.messages);
+  if (!messages_.is_null()) question.context.set("messages", messages_);
+  if (const Level& asking = passage_->levels().front(); asking.policy != nullptr)
+    question.context.set("mode", json::Value::string(std::string(mode_of(asking))));
+  if (!forwarded_.is_null()) question.context.set("forwarded", forwarded_);
   if (decision.within_ms > 0) question.expires = now + decision.within_ms;
   const auto self = shared_from_this();
   Result<approvals::Ticket> ticket = gate_->parts.desk.ask(
@@ -317,7 +355,7 @@ void Trip::try_later(const std::string& why) {
 
 void Trip::answered(const Question& question) {
   end_wait();
-  if (!done_) return;
+  if (!done_ || forward(question)) return;
   Answer answer = answer_of(question);
   by_ = question.settlement.by;
   reply_ = question.settlement.reply;
@@ -341,16 +379,41 @@ void Trip::answered(const Question& question) {
           self->passage_->renew(levels_of(*standing, self->gate_->parts.policies, Detail::kFull));
         self->passage_->close(std::move(*given), world);
         self->teachable_ = teachable(*self->passage_);
+        self->reading_ = reading_of(*self->passage_, self->arrival_.asked);
       },
       [self] { self->closed(); });
+}
+
+// Nobody answered in time, and a rule leaves it to the parent then: judged again up there. False:
+// it is over.
+bool Trip::forward(const Question& expired) {
+  if (expired.state != QuestionState::kExpired || arrival_.guest) return false;
+  const Millis since = asked_since(expired);
+  const Millis waited = expired.settlement.at - since;
+  if (!passage_->goes_on_after(waited)) return false;
+  forwarded_ = json::Value::object(
+      {{"since", json::Value::integer(since)}, {"question", json::Value::string(expired.id)}});
+  question_ = expired.id;
+  const auto self = shared_from_this();
+  const auto standing =
+      std::make_shared<Standing>(gate_->standing_of(standing_.chain.front().id, loop().now()));
+  loop().work(
+      [self, standing, waited] {
+        const os::Moment moment;
+        RealWorld world;
+        if (!standing->chain.empty())
+          self->passage_->renew(levels_of(*standing, self->gate_->parts.policies, Detail::kFull));
+        self->passage_->forward(world, waited);
+        self->teachable_ = teachable(*self->passage_);
+      },
+      [self] { self->closed(); });
+  return true;
 }
 
 // The answer was looked at again. What raises a new question is put as one.
 void Trip::closed() {
   // SAFETY: a freeze that came while the question was open holds for its answer too.
-  const std::string why =
-      arrival_.guest ? "" : gate_->parts.sessions.frozen(standing_.chain.front().id);
-  if (!why.empty()) return stop_frozen(why);
+  if (const std::string why = why_frozen(); !why.empty()) return stop_frozen(why);
   if (passage_->record().decision.verdict == Verdict::kAsk && done_) {
     ticket_.reset();
     return put_question();
@@ -378,6 +441,10 @@ void Trip::keep(AuditRecord record) {
             refusal.also = kept->decision.reasons;
             kept->decision = std::move(refusal);
           }
+          // SAFETY: a freeze that came while the record was written holds for this call, too.
+          const std::string why =
+              kept->decision.verdict == Verdict::kAllow ? self->why_frozen() : std::string();
+          if (!why.empty()) return self->stop_frozen(why);
           self->say(std::move(*kept));
         });
       });
@@ -477,7 +544,7 @@ Result<std::shared_ptr<Journey>> Gate::settle(Arrival arrival, Done done,
   if (arrival.call.cwd.empty()) arrival.call.cwd = session->cwd;
   if (!is_guest)
     inside_->parts.desk.note_other_call(session->id, approvals::digest_of(arrival.call));
-  const auto trip =
+  auto trip =
       std::make_shared<Trip>(inside_, std::move(arrival), std::move(done), std::move(waiting));
   if (inside_->closed) {
     trip->try_later("the gate is stopping; retry the same call");
@@ -507,7 +574,8 @@ void Gate::refuse(const std::string& session, const Error& error, const std::str
       });
 }
 
-void Gate::deny(const std::string& question, std::string reason, Principal by, Answered done) {
+void Gate::deny(const std::string& question, std::string reason, const Principal& by,
+                Answered done) {
   inside_->parts.desk.answer(question, {.allow = false, .reason = std::move(reason)}, by,
                              inside_->parts.loop.now(), std::move(done));
 }
@@ -566,7 +634,8 @@ Checked check(const Standing& standing, Policies& policies, const Question& ques
 
 }  // namespace
 
-void Gate::approve(const std::string& id, Approval approval, Principal by, Answered done) {
+void Gate::approve(const std::string& id, Approval approval, const Principal& by,
+                   const Answered& done) {
   const Millis now = inside_->parts.loop.now();
   const std::optional<Question> question = inside_->parts.desk.find(id);
   const bool plain = approval.scope == store::Scope::kOnce && !approval.changed;
@@ -647,6 +716,11 @@ void Gate::close() {
     if (std::shared_ptr<Trip> alive = trip.lock()) trips.push_back(std::move(alive));
   for (const std::shared_ptr<Trip>& trip : trips)
     trip->try_later("the gate is stopping; retry the same call");
+}
+
+Levels guest_levels(const store::Session& session, const std::vector<store::Grant>& grants,
+                    Policies& policies) {
+  return levels_of({{session}, {grants}}, policies, Detail::kFull);
 }
 
 }  // namespace tollgate::server

@@ -44,7 +44,7 @@ struct Arrival {
   json::Value peer;               // who sent it, for the record; it proves nothing
   std::optional<Millis> within;   // the client waits so long; nothing: as long as it takes
   std::optional<Decision> asked;  // a hook's own ask: only a person or a grant settles that
-  json::Value messages;           // what the agent said last, where a transcript could be read
+  std::string transcript;         // the file where the client keeps what was said, "" for none
   bool wait = true;               // false: an ask is given back as it is, and nobody is asked
   // In place of a session that is kept: an operator asks what would be decided.
   std::optional<store::Session> guest;
@@ -94,9 +94,9 @@ class Gate {
   };
   using Answered = std::function<void(Result<store::Question>)>;
   // Errors: unknown-question, already-answered, grant-refused, input-refused, store-unavailable …
-  void approve(const std::string& question, Approval approval, approvals::Principal by,
-               Answered done);
-  void deny(const std::string& question, std::string reason, approvals::Principal by,
+  void approve(const std::string& question, Approval approval, const approvals::Principal& by,
+               const Answered& done);
+  void deny(const std::string& question, std::string reason, const approvals::Principal& by,
             Answered done);
   // Which past calls a rule would have covered.
   void preview(const std::string& question, std::string rule,
@@ -116,5 +116,10 @@ class Gate {
 // The row of the audit for a call, complete but for its number.
 store::AuditRow audit_row(const AuditRecord& record, const std::string& origin, Millis now,
                           const json::Value& peer = {});
+
+// What a session that is kept nowhere would be judged by, with all that there is to say. On the
+// pool.
+Levels guest_levels(const store::Session& session, const std::vector<store::Grant>& grants,
+                    Policies& policies);
 
 }  // namespace tollgate::server

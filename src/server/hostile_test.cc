@@ -111,7 +111,7 @@ const std::vector<Case>& cases() {
       {"a method that is too long", line(std::string(100, 'A') + " /x HTTP/1.1"), 400},
       {"two blanks", line("GET  /x HTTP/1.1"), 400},
       {"a blank at the beginning", line(" GET /x HTTP/1.1"), 400},
-      {"TLS where none is spoken", "\x16\x03\x01\x02\x00\x01\x00", 400},
+      {"TLS where none is spoken", std::string("\x16\x03\x01\x02\0\x01\0", 7), 400},
       {"an expectation that is not known", with("Expect: a-miracle\r\n"), 417},
 
       {"a head that is too long", with("X: " + std::string(20'000, 'a') + "\r\n"), 431},

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "json/json.h"
+#include "server/event_ring.h"
 #include "server/question_value.h"
 #include "server/routes.h"
 
@@ -17,9 +18,21 @@ using json::Value;
 // LIMIT: a screen that does not read is let go; it asks again for all when it comes back.
 constexpr std::size_t kMostBacklog = 8u << 20;
 
+Value message_value(std::string_view channel, std::string_view event, Value data) {
+  return Value::object(
+      {{"channel", text_value(channel)}, {"event", text_value(event)}, {"data", std::move(data)}});
+}
+
 std::string message(std::string_view channel, std::string_view event, Value data) {
-  return json::write(Value::object(
-      {{"channel", text_value(channel)}, {"event", text_value(event)}, {"data", std::move(data)}}));
+  return json::write(message_value(channel, event, std::move(data)));
+}
+
+// The number of an event that a page has heard last; nothing where it is none.
+std::optional<std::uint64_t> number_in(const Request& request, std::string_view name) {
+  const std::string word = request.query_value(name).value_or("");
+  if (word.empty() || word.size() > 15 || word.find_first_not_of("0123456789") != word.npos)
+    return std::nullopt;
+  return std::stoull(word);
 }
 
 std::string_view event_of(approvals::Notice notice) {
@@ -48,6 +61,7 @@ std::string_view event_of(approvals::Notice notice) {
 struct Guest : std::enable_shared_from_this<Guest> {
   std::shared_ptr<Socket> socket;
   std::optional<store::Credential> person;
+  View view = View::kWhole;  // of a person
   std::string session;
   std::vector<Value> manifest;
   std::map<std::string, std::shared_ptr<Journey>> calls;  // of an application, by call id
@@ -77,6 +91,8 @@ void Guest::tell_asked(const store::Question& question) {
   out.set("permissionId", text_value(question.id));
   out.set("tool", text_value(question.asked.call.tool));
   out.set("specifier", question.asked.call.input);
+  const Value* mode = question.context.find("mode");
+  out.set("mode", mode == nullptr ? Value() : *mode);
   Value suggestions = Value::array();
   for (const std::string& rule : decision.suggestions) suggestions.push(text_value(rule));
   out.set("suggestions", std::move(suggestions));
@@ -88,7 +104,10 @@ void Guest::tell_asked(const store::Question& question) {
 struct Live::Inside {
   Daemon* daemon = nullptr;
   std::set<std::shared_ptr<Guest>> guests;
+  EventRing events;
 
+  void welcome(Guest& guest);
+  void tell(Value brief, const std::function<Value()>& whole = {});
   void hear(const std::shared_ptr<Guest>& guest, const std::string& words);
   void hear_person(Guest& guest, const std::string& event, const Value& data);
   void hear_application(const std::shared_ptr<Guest>& guest, const std::string& event,
@@ -150,14 +169,44 @@ void Live::enter(std::shared_ptr<Socket> socket) {
     for (const auto& [id, journey] : who->calls) journey->gone();
     here->guests.erase(who);
   });
-  if (!guest->person) return;
-  // All that is open comes first, so that nothing is missed between asking and watching.
+  if (guest->person) inside_->welcome(*guest);
+}
+
+// All that is open comes first, so that nothing is missed between asking and watching; a page that
+// was cut off gets what it has missed, where that is known.
+void Live::Inside::welcome(Guest& guest) {
+  const Request& request = guest.socket->request();
+  if (request.query_value("view") == "brief") guest.view = View::kBrief;
+  Value data = Value::object({{"now", text_value(moment_text(daemon->parts.loop.now()))},
+                              {"seq", Value::integer(static_cast<std::int64_t>(events.last()))},
+                              {"run", text_value(events.run())}});
+  const std::optional<std::uint64_t> since = number_in(request, "since");
+  if (guest.view == View::kBrief && since && request.query_value("run") == events.run())
+    if (const std::optional<std::vector<std::string>> missed = events.since(*since)) {
+      guest.say("gate", "resumed", std::move(data));
+      for (const std::string& words : *missed) guest.socket->send(words);
+      return;
+    }
   Value list = Value::array();
-  for (const store::Question& question : inside_->daemon->parts.desk.pending())
-    list.push(question_value(question));
-  guest->say("permission", "all",
-             Value::object({{"permissions", std::move(list)},
-                            {"now", text_value(moment_text(inside_->daemon->parts.loop.now()))}}));
+  for (const store::Question& question : daemon->parts.desk.pending())
+    list.push(question_value(question, guest.view));
+  data.set("permissions", std::move(list));
+  guest.say("permission", "all", std::move(data));
+}
+
+// Every event has a number of its own, and is kept in its brief form for those who come back.
+void Live::Inside::tell(Value brief, const std::function<Value()>& whole) {
+  const std::string words = events.add(std::move(brief));
+  std::string whole_words;
+  for (const auto& guest : std::set<std::shared_ptr<Guest>>(guests)) {
+    if (!guest->person) continue;
+    const bool is_brief = guest->view == View::kBrief || !whole;
+    if (!is_brief && whole_words.empty()) whole_words = events.numbered(whole());
+    if (guest->socket->backlog() > kMostBacklog)
+      guest->socket->close(1013, "too slow");
+    else
+      guest->socket->send(is_brief ? words : whole_words);
+  }
 }
 
 void Live::Inside::hear(const std::shared_ptr<Guest>& guest, const std::string& words) {
@@ -191,8 +240,17 @@ void Live::Inside::respond(const std::shared_ptr<Guest>& guest, const Value& dat
   const Result<approvals::Who> who = who_sends(*daemon, guest->socket->request());
   if (!who) return guest->fail(who.error(), std::move(about));
   std::string question = id;
-  for (const store::Question& each : daemon->parts.desk.pending())
-    if (question.empty() && !call.empty() && each.asked.call.id == call) question = each.id;
+  std::size_t found = 0;
+  for (const store::Question& each : daemon->parts.desk.pending()) {
+    if (!id.empty() || call.empty() || each.asked.call.id != call) continue;
+    question = each.id;
+    ++found;
+  }
+  // SAFETY: clients choose the ids of their calls, and an agent may choose another's.
+  if (found > 1)
+    return guest->fail(malformed_request("several open questions have this `callId`; send the "
+                                         "`permissionId` of the one that is meant"),
+                       std::move(about));
   const approvals::Principal by = approvals::principal_of(who->credential, "page");
   const std::weak_ptr<Guest> weak = guest;
   const auto done = [weak, about](const Result<store::Question>& result) {
@@ -276,19 +334,13 @@ void Live::Inside::judge(const std::shared_ptr<Guest>& guest, const Value& data)
 }
 
 void Live::question_changed(approvals::Notice notice, const store::Question& question) {
-  const Value value = question_value(question);
-  const std::string words = message("permission", event_of(notice), value);
-  for (const auto& guest : std::set<std::shared_ptr<Guest>>(inside_->guests)) {
-    // An application hears of its own question that it was put; of its end by the decision.
-    if (!guest->person) {
-      if (notice == approvals::Notice::kCreated) guest->tell_asked(question);
-      continue;
-    }
-    if (guest->socket->backlog() > kMostBacklog)
-      guest->socket->close(1013, "too slow");
-    else
-      guest->socket->send(words);
-  }
+  // An application hears of its own question that it was put; of its end by the decision.
+  if (notice == approvals::Notice::kCreated)
+    for (const auto& guest : std::set<std::shared_ptr<Guest>>(inside_->guests))
+      if (!guest->person) guest->tell_asked(question);
+  const std::string_view event = event_of(notice);
+  inside_->tell(message_value("permission", event, question_value(question, View::kBrief)),
+                [&] { return message_value("permission", event, question_value(question)); });
 }
 
 void Live::drop(const std::string& credential) {
@@ -300,13 +352,11 @@ void Live::drop(const std::string& credential) {
 }
 
 void Live::session_changed(const Value& session) {
-  for (const auto& guest : std::set<std::shared_ptr<Guest>>(inside_->guests))
-    if (guest->person) guest->say("session", "changed", session);
+  inside_->tell(message_value("session", "changed", session));
 }
 
 void Live::policy_changed(const Value& status) {
-  for (const auto& guest : std::set<std::shared_ptr<Guest>>(inside_->guests))
-    if (guest->person) guest->say("policy", "changed", status);
+  inside_->tell(message_value("policy", "changed", status));
 }
 
 std::size_t Live::watching() const {

@@ -34,7 +34,7 @@ TEST(LocalSocket, IsItsUsersAloneAndKnowsWhoCalls) {
   const std::string path = files.at("data/gate.sock");
   {
     Handlers handlers;
-    handlers.request = [](std::shared_ptr<Exchange> exchange) {
+    handlers.request = [](const std::shared_ptr<Exchange>& exchange) {
       const Peer& peer = exchange->request().peer;
       exchange->reply(json_response(200, peer.name() + " pid " + std::to_string(peer.pid) +
                                              (peer.local_socket ? " local" : "")));

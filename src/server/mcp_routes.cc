@@ -19,8 +19,6 @@ namespace {
 using json::Value;
 
 constexpr Millis kHeartbeat = 10'000;
-// A client that takes no stream is told in time to try again.
-constexpr Millis kSilentPatience = 50'000;
 
 // One call of an MCP request on its way: its answer goes out by itself or with others of a batch.
 class McpVisit : public std::enable_shared_from_this<McpVisit> {
@@ -89,6 +87,7 @@ void McpVisit::ask_permission() {
     if (arrival.call.cwd.empty()) arrival.call.cwd = seen->cwd;
     if (arrival.call.client_mode.empty()) arrival.call.client_mode = seen->client_mode;
     arrival.session = seen->session;
+    arrival.transcript = seen->transcript;
   }
   const auto asked = std::make_shared<HookRequest>(std::move(*request));
   settle(std::move(arrival), [self, asked](const Outcome& outcome) {
@@ -123,8 +122,12 @@ void McpVisit::ask_user() {
 
 void McpVisit::list_children() {
   Value list = Value::array();
-  for (const store::Question& question : daemon_.parts.desk.pending_for(session()))
-    list.push(question_value(question));
+  // SAFETY: whoever has a session's id asks in its name; a parent needs it for nothing.
+  for (const store::Question& question : daemon_.parts.desk.pending_for(session())) {
+    Value shown = question_value(question);
+    shown.set("sessionId", text_value(question.session.substr(0, 8)));
+    list.push(std::move(shown));
+  }
   finish(text_result(json::write(Value::object({{"permissions", std::move(list)}}))));
 }
 
@@ -150,7 +153,7 @@ void McpVisit::answer_child() {
 }
 
 void McpVisit::settle(Arrival arrival, std::function<Value(const Outcome&)> result) {
-  if (!call_.accepts_sse || !alone()) arrival.within = kSilentPatience;
+  if (!call_.accepts_sse || !alone()) arrival.within = daemon_.status.patience;
   arrival.peer = peer_value(visit_.request().peer);
   // Which of the two a cancellation means could not be told.
   if (daemon_.mcp_calls.contains(key())) {

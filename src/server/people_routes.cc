@@ -2,7 +2,9 @@
 // SAFETY: a secret is said once, in the answer to whoever had it made, and nowhere else.
 #include "base/text.h"
 #include "json/json.h"
+#include "os/addresses.h"
 #include "server/routes.h"
+#include "server/self_approval.h"
 
 namespace tollgate::server {
 namespace {
@@ -33,7 +35,8 @@ Response entered(const Request& request, const approvals::People::Cookie& cookie
   Value body = credential_value(cookie.credential);
   body.set("csrf", text_value(cookie.csrf));
   Response response = json_response(status, json::write(body));
-  response.headers.push_back(cookie_header(request, cookie.value, approvals::kCookieLifetime));
+  response.headers.push_back(
+      cookie_header(request, cookie.value, approvals::login_lifetime(cookie.credential)));
   response.headers.emplace_back("Cache-Control", "no-store");
   response.headers.emplace_back("X-Tollgate-Csrf", cookie.csrf);
   return response;
@@ -97,6 +100,7 @@ void log_out(Daemon& daemon, Visit visit) {
 void who_am_i(Daemon&, Visit visit) {
   Value body = credential_value(visit.who.credential);
   if (visit.who.by_cookie) body.set("csrf", text_value(visit.who.csrf));
+  body.set("selfApproval", self_approval_value(visit.request().peer, os::own_addresses()));
   visit.reply(200, body);
 }
 

@@ -1,8 +1,11 @@
 // Questions over HTTP: listed whole, answered once.
 // The gate's own reading comes first in what is shown; the agent's words stand in `reason` and
 // `context`, and are the agent's.
+#include <algorithm>
+
 #include "config/edit.h"
 #include "core/codec.h"
+#include "server/question_reading.h"
 #include "server/question_value.h"
 #include "server/routes.h"
 
@@ -17,6 +20,40 @@ std::optional<store::Scope> scope_named(const std::string& word) {
   if (word == "agent" || word == "always") return store::Scope::kAgent;
   if (word == "everyone") return store::Scope::kEveryone;
   return std::nullopt;
+}
+
+Error answer_refused(std::string message) {
+  return {.code = "answer-refused",
+          .message = std::move(message),
+          .hint = "send `answers`, an object with the answer for each question's text",
+          .where = {}};
+}
+
+// Whether a reply says which question of a form it answers, and no other.
+Result<void> fits_form(const store::Question& question, const Value& reply) {
+  const Value* questions = question.asked.call.input.find("questions");
+  if (questions == nullptr || !questions->is_array() || reply.is_null()) return {};
+  const Value* answers = reply.find("answers");
+  if (answers == nullptr && questions->items().size() < 2) return {};
+  if (answers == nullptr)
+    return Fail(answer_refused("the form has " + std::to_string(questions->items().size()) +
+                               " questions, and one `option` or `text` does not say which of them "
+                               "it answers"));
+  if (!answers->is_object()) return Fail(answer_refused("`answers` is no object"));
+  for (const auto& [text, said] : answers->members()) {
+    const bool asked = std::ranges::any_of(
+        questions->items(), [&](const Value& each) { return text_in(each, "question") == text; });
+    if (!asked || !said.is_string())
+      return Fail(answer_refused("the form has no question `" + text + "` with a text for answer"));
+  }
+  return {};
+}
+
+Result<View> view_in(const Request& request) {
+  const std::string word = request.query_value("view").value_or("");
+  if (word == "brief") return View::kBrief;
+  if (word.empty() || word == "whole") return View::kWhole;
+  return Fail(malformed_request("`view` must be brief or whole"));
 }
 
 // A number of milliseconds from now, or a moment as text is not taken: one way is enough.
@@ -127,12 +164,15 @@ void answer(Daemon& daemon, const Visit& visit, const std::function<void(Gate::A
 
 void list_permissions(Daemon& daemon, Visit visit) {
   const Millis now = daemon.parts.loop.now();
+  const Result<View> view = view_in(visit.request());
+  if (!view) return visit.fail(view.error());
   const std::string state = visit.request().query_value("state").value_or("pending");
   if (state == "pending") {
     Value list = Value::array();
     for (const store::Question& question : daemon.parts.desk.pending()) {
-      list.push(question_value(question));
-      daemon.parts.desk.shown(question.id, now);
+      list.push(question_value(question, *view));
+      // A page says itself which of a list it has shown.
+      if (*view == View::kWhole) daemon.parts.desk.shown(question.id, now);
     }
     return visit.reply(200, Value::object({{"permissions", std::move(list)},
                                            {"now", Value::string(moment_text(now))}}));
@@ -143,10 +183,10 @@ void list_permissions(Daemon& daemon, Visit visit) {
       std::make_shared<Result<std::vector<store::Question>>>(std::vector<store::Question>());
   daemon.parts.loop.work(
       [&daemon, found] { *found = daemon.parts.store.questions({.state = {}, .session = {}}); },
-      [visit, found, now] {
+      [visit, found, now, view = *view] {
         if (!*found) return visit.fail(found->error());
         Value list = Value::array();
-        for (const store::Question& each : **found) list.push(question_value(each));
+        for (const store::Question& each : **found) list.push(question_value(each, view));
         visit.reply(200, Value::object({{"permissions", std::move(list)},
                                         {"now", Value::string(moment_text(now))}}));
       });
@@ -155,9 +195,39 @@ void list_permissions(Daemon& daemon, Visit visit) {
 void show_permission(Daemon& daemon, Visit visit) {
   find_question(daemon, visit.arguments[0], [&daemon, visit](Result<store::Question> question) {
     if (!question) return visit.fail(question.error());
-    daemon.parts.desk.shown(question->id, daemon.parts.loop.now());
-    visit.reply(200, question_value(*question));
+    if (!visit.who.by_cookie) daemon.parts.desk.shown(question->id, daemon.parts.loop.now());
+    const auto shown = std::make_shared<store::Question>(std::move(*question));
+    const auto reading = std::make_shared<Value>();
+    daemon.parts.loop.work(
+        [&daemon, shown, reading] {
+          const Ground ground = daemon.parts.policies.at(shown->root, shown->agent);
+          *reading = reading_value(shown->asked, ground.policy->tools());
+        },
+        [&daemon, visit, shown, reading] {
+          // It may have ended meanwhile.
+          const std::optional<store::Question> now = daemon.parts.desk.find(shown->id);
+          const store::Question& latest = now ? *now : *shown;
+          Value body = question_value(latest);
+          if (!reading->is_null()) body.set("reading", std::move(*reading));
+          body.set("why", why_value(latest));
+          Value rules = Value::array();
+          for (const std::string& rule : latest.asked.decision.suggestions)
+            rules.push(text_value(rule));
+          body.set("teachable", std::move(rules));
+          body.set("now", text_value(moment_text(daemon.parts.loop.now())));
+          visit.reply(200, body);
+        });
   });
+}
+
+void mark_seen(Daemon& daemon, Visit visit) {
+  if (!daemon.parts.desk.find(visit.arguments[0]))
+    return visit.fail({.code = "unknown-question",
+                       .message = "there is no question of that id",
+                       .hint = "GET /api/permissions lists what is open",
+                       .where = {}});
+  daemon.parts.desk.shown(visit.arguments[0], daemon.parts.loop.now());
+  visit.reply(200, Value::object({{"seen", text_value(visit.arguments[0])}}));
 }
 
 void approve_permission(Daemon& daemon, Visit visit) {
@@ -192,9 +262,13 @@ void approve_permission(Daemon& daemon, Visit visit) {
   if (wants_file && approval.scope != store::Scope::kAgent &&
       approval.scope != store::Scope::kEveryone)
     return visit.fail(malformed_request("`persist` goes with the scopes agent and everyone"));
+  if (const auto open = daemon.parts.desk.find(visit.arguments[0]);
+      open && open->state == store::QuestionState::kPending)
+    if (const Result<void> fits = fits_form(*open, approval.reply); !fits)
+      return visit.fail(fits.error());
   const approvals::Principal by =
       approvals::principal_of(visit.who.credential, way_of(visit.request(), visit.who));
-  answer(daemon, visit, [&daemon, visit, approval, by, wants_file](Gate::Answered done) {
+  answer(daemon, visit, [&daemon, visit, approval, by, wants_file](const Gate::Answered& done) {
     daemon.gate.approve(visit.arguments[0], approval, by,
                         [&daemon, visit, wants_file, done](Result<store::Question> result) {
                           const bool taught = result && !result->settlement.rule.empty();

@@ -25,7 +25,7 @@ std::vector<Diagnostic> errors_in(const std::vector<Diagnostic>& all) {
 
 Policies::Policies(PolicyFiles files) : files_(std::move(files)) { own_ = read({"/", ""}); }
 
-Policies::Entry Policies::read(const Key& key) const {
+config::LoadOptions Policies::options_for(const Key& key) const {
   config::LoadOptions options;
   options.config_file = files_.config_file;
   options.managed_file = files_.managed_file;
@@ -36,6 +36,19 @@ Policies::Entry Policies::read(const Key& key) const {
   options.read_effects = [this](const ToolCall& call, std::span<const ToolDeclaration> declared) {
     return effects_of(call, declared, files_.home);
   };
+  return options;
+}
+
+std::vector<Diagnostic> Policies::errors_with(const std::string& text) const {
+  config::LoadOptions options = options_for({"/", ""});
+  if (options.config_file.empty())
+    options.config_file = config::user_file(files_.environment, files_.home);
+  options.config_text = text;
+  return errors_in(config::load(options).diagnostics);
+}
+
+Policies::Entry Policies::read(const Key& key) const {
+  const config::LoadOptions options = options_for(key);
   config::Loaded loaded = config::load(options);
   Entry entry;
   entry.ground.policy = std::make_shared<const Policy>(compile(loaded.set));

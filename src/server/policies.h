@@ -62,6 +62,9 @@ class Policies {
   // The agents of the configuration, the default one among them.
   std::vector<AgentPolicy> agents() const;
 
+  // What would be wrong if the user's file said this instead.
+  std::vector<Diagnostic> errors_with(const std::string& text) const;
+
   const PolicyFiles& files() const& { return files_; }
 
  private:
@@ -74,6 +77,7 @@ class Policies {
   };
   using Key = std::pair<std::string, std::string>;  // cwd, agent
 
+  config::LoadOptions options_for(const Key& key) const;
   Entry read(const Key& key) const;
   bool is_stale(const Entry& entry) const;
   enum class Own : std::uint8_t { kNo, kYes };

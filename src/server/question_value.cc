@@ -1,6 +1,7 @@
 #include "server/question_value.h"
 
 #include "core/codec.h"
+#include "server/question_reading.h"
 #include "server/routes.h"
 #include "store/names.h"
 
@@ -20,7 +21,7 @@ Value votes_value(const store::Question& question) {
   return votes;
 }
 
-Value answer_value(const store::Question& question) {
+Value answer_value(const store::Question& question, View view) {
   if (question.state == store::QuestionState::kPending) return {};
   const store::Settlement& end = question.settlement;
   Value out = Value::object({{"by", text_value(end.by)},
@@ -29,9 +30,34 @@ Value answer_value(const store::Question& question) {
                              {"at", moment_value(end.at)}});
   if (!end.rule.empty()) out.set("rule", text_value(end.rule));
   if (!end.grant.empty()) out.set("grant", text_value(end.grant));
-  if (end.changed) out.set("updatedInput", *end.changed);
+  if (end.changed && view == View::kWhole) out.set("updatedInput", *end.changed);
+  if (end.changed && view == View::kBrief) out.set("edited", Value::boolean(true));
   if (!end.reply.is_null()) out.set("reply", end.reply);
   return out;
+}
+
+// LIMIT: what a list shows of a text, in characters.
+constexpr std::size_t kBriefCharacters = 300;
+
+std::string_view start_of(std::string_view text) {
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80 && ++characters > kBriefCharacters)
+      return text.substr(0, i);
+  return text;
+}
+
+void add_summary(const ToolCall& call, Value& out) {
+  const std::string text = main_argument(call);
+  const std::string_view start = start_of(text);
+  out.set("summary", text_value(start));
+  out.set("summaryMore", Value::integer(static_cast<std::int64_t>(text.size() - start.size())));
+}
+
+Value brief_decision(Decision decision) {
+  decision.also.clear();
+  decision.changes.clear();
+  return to_json(decision);
 }
 
 }  // namespace
@@ -42,8 +68,9 @@ std::string_view name(store::QuestionState state) {
 
 std::string_view name(store::Scope scope) { return kScopeNames[static_cast<std::size_t>(scope)]; }
 
-Value question_value(const store::Question& question) {
+Value question_value(const store::Question& question, View view) {
   const ToolCall& call = question.asked.call;
+  const bool brief = view == View::kBrief;
   const bool escalation = question.type == store::QuestionType::kEscalation;
   Value out = Value::object();
   out.set("permissionId", text_value(question.id));
@@ -59,13 +86,19 @@ Value question_value(const store::Question& question) {
   out.set("provider", text_value(call.provider));
   out.set("toolName", text_value(call.tool));
   out.set("nativeTool", text_value(call.native_tool));
-  out.set("toolInput", call.input);
+  if (brief)
+    add_summary(call, out);
+  else
+    out.set("toolInput", call.input);
   out.set("callId", text_value(call.id));
   out.set("cwd", text_value(call.cwd));
-  out.set("effects", to_json(question.asked.effects));
-  out.set("decision", to_json(question.asked.decision));
-  out.set("reason", text_value(call.stated_reason));
-  out.set("context", question.context);
+  if (!brief) out.set("effects", to_json(question.asked.effects));
+  out.set("decision",
+          brief ? brief_decision(question.asked.decision) : to_json(question.asked.decision));
+  out.set("reason", text_value(brief ? start_of(call.stated_reason) : call.stated_reason));
+  if (!brief) out.set("context", question.context);
+  out.set("breaker", Value::boolean(is_breaker(question)));
+  if (std::string group = group_of(question); !group.empty()) out.set("group", text_value(group));
   out.set("digest", text_value(question.digest));
   out.set("createdAt", moment_value(question.created));
   out.set("expiresAt", moment_value(question.expires));
@@ -73,7 +106,7 @@ Value question_value(const store::Question& question) {
   out.set("goneAt", moment_value(question.gone));
   out.set("deliveredAt", moment_value(question.delivered));
   out.set("votes", votes_value(question));
-  out.set("answer", answer_value(question));
+  out.set("answer", answer_value(question, view));
   return out;
 }
 

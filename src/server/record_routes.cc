@@ -1,9 +1,9 @@
-// What is kept and what holds: the audit, grants, agents, the policy, health and counts.
+// What is kept and how it stands: the audit, grants, settings, health and counts.
 #include <algorithm>
 
 #include "base/error.h"
 #include "core/codec.h"
-#include "policy/policy_view.h"
+#include "server/audit_value.h"
 #include "server/listener.h"
 #include "server/question_value.h"
 #include "server/routes.h"
@@ -14,21 +14,6 @@ namespace {
 using json::Value;
 
 Value number(std::size_t value) { return Value::integer(static_cast<std::int64_t>(value)); }
-
-Value row_value(const store::AuditRow& row) {
-  return Value::object({{"number", Value::integer(row.number)},
-                        {"at", text_value(moment_text(row.at))},
-                        {"kind", text_value(row.kind)},
-                        {"session", text_value(row.session)},
-                        {"agent", text_value(row.agent)},
-                        {"tool", text_value(row.tool)},
-                        {"verdict", text_value(row.verdict)},
-                        {"rule", text_value(row.rule)},
-                        {"question", text_value(row.question)},
-                        {"by", text_value(row.by)},
-                        {"origin", text_value(row.origin)},
-                        {"record", row.record}});
-}
 
 Value grant_value(const store::Grant& grant, Millis now) {
   const char* state = grant.revoked != 0                           ? "revoked"
@@ -100,23 +85,22 @@ Value error_value(const Diagnostic& diagnostic) {
                         {"hint", text_value(diagnostic.error.hint)}});
 }
 
-Value agent_value(const AgentPolicy& agent) {
-  Value roots = Value::array();
-  for (const std::string& root : agent.roots) roots.push(text_value(root));
-  return Value::object({{"name", text_value(agent.name)},
-                        {"provider", text_value(agent.provider)},
-                        {"path", text_value(agent.path)},
-                        {"roots", std::move(roots)},
-                        {"role", text_value(agent.role)},
-                        {"preset", text_value(agent.preset)},
-                        {"mode", text_value(name(agent.mode.value))},
-                        {"modeFrom", text_value(agent.mode.where)},
-                        {"answer", text_value(name(agent.answer.value))},
-                        {"permissionTimeoutMs", Value::integer(agent.timeout_ms.value)},
-                        {"tools", text_value(agent.ceiling.from)}});
-}
-
 }  // namespace
+
+Value row_value(const store::AuditRow& row) {
+  return Value::object({{"number", Value::integer(row.number)},
+                        {"at", text_value(moment_text(row.at))},
+                        {"kind", text_value(row.kind)},
+                        {"session", text_value(row.session)},
+                        {"agent", text_value(row.agent)},
+                        {"tool", text_value(row.tool)},
+                        {"verdict", text_value(row.verdict)},
+                        {"rule", text_value(row.rule)},
+                        {"question", text_value(row.question)},
+                        {"by", text_value(row.by)},
+                        {"origin", text_value(row.origin)},
+                        {"record", row.record}});
+}
 
 void search_audit(Daemon& daemon, Visit visit) {
   Result<store::AuditQuery> query = query_of(visit.request());
@@ -160,47 +144,6 @@ void revoke_grant(Daemon& daemon, Visit visit) {
                                if (!grant) return visit.fail(grant.error());
                                visit.reply(200, grant_value(*grant, now));
                              });
-}
-
-void list_agents(Daemon& daemon, Visit visit) {
-  Value list = Value::array();
-  for (const AgentPolicy& agent : daemon.parts.policies.agents()) list.push(agent_value(agent));
-  visit.reply(200, Value::object({{"agents", std::move(list)}}));
-}
-
-void show_policy(Daemon& daemon, Visit visit) {
-  const std::string agent = visit.request().query_value("agent").value_or("");
-  const std::string cwd = visit.request().query_value("cwd").value_or("/");
-  if (!cwd.starts_with('/')) return visit.fail(malformed_request("`cwd` must be absolute"));
-  const auto ground = std::make_shared<Ground>();
-  daemon.parts.loop.work(
-      [&daemon, ground, cwd, agent] { *ground = daemon.parts.policies.at(cwd, agent); },
-      [visit, ground, agent] {
-        const Policy& policy = *ground->policy;
-        const AgentPolicy* entry = policy.agent(agent);
-        if (policy.broken()) return visit.fail(422, *policy.broken());
-        if (entry == nullptr)
-          return visit.fail(422, {.code = "unknown-agent",
-                                  .message = "unknown agent `" + agent + "`",
-                                  .hint = "GET /api/agents lists them",
-                                  .where = {}});
-        const auto own = static_cast<std::uint16_t>(entry - policy.agents().data() + 1);
-        const PolicyView view(policy);
-        Value lists[] = {Value::array(), Value::array(), Value::array()};
-        for (std::uint32_t i = 0; i < view.size(); ++i) {
-          const flat::RuleRecord& rule = view.record(i);
-          if (rule.agent != 0 && rule.agent != own) continue;
-          lists[static_cast<std::size_t>(view.verdict(i))].push(
-              Value::object({{"rule", text_value(view.text(rule.text))},
-                             {"source", text_value(view.place(i))},
-                             {"from", text_value(name(static_cast<ConfigSource>(rule.source)))}}));
-        }
-        visit.reply(200,
-                    Value::object({{"agent", agent_value(*entry)},
-                                   {"rules", Value::object({{"allow", std::move(lists[0])},
-                                                            {"ask", std::move(lists[1])},
-                                                            {"deny", std::move(lists[2])}})}}));
-      });
 }
 
 void show_settings(Daemon& daemon, Visit visit) {

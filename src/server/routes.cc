@@ -27,18 +27,30 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/freeze", Access::kApprover, freeze},
     {"GET", "/api/permissions", Access::kApprover, list_permissions},
     {"GET", "/api/permissions/{id}", Access::kApprover, show_permission},
+    {"POST", "/api/permissions/answer", Access::kApprover, answer_together},
+    {"POST", "/api/permissions/{id}/seen", Access::kApprover, mark_seen},
     {"POST", "/api/permissions/{id}/approve", Access::kApprover, approve_permission},
     {"POST", "/api/permissions/{id}/deny", Access::kApprover, deny_permission},
     {"POST", "/api/permissions/{id}/preview", Access::kApprover, preview_rule},
     {"GET", "/api/audit", Access::kApprover, search_audit},
+    {"GET", "/api/audit/{number}", Access::kApprover, show_audit_row},
+    {"POST", "/api/audit/{number}/replay", Access::kApprover, replay_audit_row},
     {"GET", "/api/grants", Access::kApprover, list_grants},
     {"DELETE", "/api/grants/{id}", Access::kApprover, revoke_grant},
     {"GET", "/api/agents", Access::kApprover, list_agents},
     {"GET", "/api/policy", Access::kApprover, show_policy},
+    {"POST", "/api/policy/check", Access::kApprover, check_rule},
+    {"POST", "/api/policy/edit", Access::kOperator, edit_policy},
+    {"GET", "/api/roles", Access::kApprover, list_roles},
+    {"POST", "/api/try", Access::kApprover, try_call},
+    {"GET", "/api/insight", Access::kApprover, show_insight},
     {"GET", "/api/settings", Access::kApprover, show_settings},
     {"GET", "/api/approvers", Access::kApprover, list_approvers},
     {"POST", "/api/approvers", Access::kOperator, add_approver},
     {"DELETE", "/api/approvers/{name}", Access::kOperator, revoke_approver},
+    {"GET", "/api/devices", Access::kPerson, list_devices},
+    {"DELETE", "/api/devices/{name}", Access::kPerson, revoke_device},
+    {"POST", "/api/pair", Access::kPerson, pair_device},
     {"POST", "/api/links", Access::kPerson, make_link},
     {"GET", "/api/me", Access::kPerson, who_am_i},
     {"POST", "/api/login", Access::kEveryone, log_in},
@@ -125,13 +137,15 @@ int status_of(std::string_view code) {
     int status;
   };
   constexpr Row kRows[] = {
-      {"already-answered", 409},   {"answer-not-counted", 403}, {"approver-taken", 409},
-      {"bad-credential", 401},     {"chain-too-deep", 422},     {"grant-refused", 422},
-      {"input-refused", 422},      {"json-too-large", 413},     {"not-allowed-here", 403},
-      {"not-your-question", 403},  {"store-unavailable", 503},  {"too-many-guesses", 429},
-      {"too-many-questions", 429}, {"unknown-agent", 422},      {"unknown-approver", 404},
-      {"unknown-grant", 404},      {"unknown-question", 404},   {"unknown-route", 404},
-      {"unknown-session", 404},
+      {"already-answered", 409}, {"answer-not-counted", 403}, {"answer-refused", 422},
+      {"approver-taken", 409},   {"bad-credential", 401},     {"chain-too-deep", 422},
+      {"grant-refused", 422},    {"input-refused", 422},      {"json-too-large", 413},
+      {"not-allowed-here", 403}, {"not-your-question", 403},  {"store-unavailable", 503},
+      {"too-many-guesses", 429}, {"too-many-questions", 429}, {"unknown-agent", 422},
+      {"unknown-approver", 404}, {"unknown-grant", 404},      {"unknown-question", 404},
+      {"unknown-route", 404},    {"unknown-session", 404},    {"file-changed", 409},
+      {"file-unwritable", 422},  {"not-together", 422},       {"unknown-device", 404},
+      {"unknown-row", 404},
   };
   const auto* found = std::ranges::find(kRows, code, &Row::code);
   return found == std::end(kRows) ? 400 : found->status;
@@ -208,6 +222,7 @@ void handle(Daemon& daemon, std::shared_ptr<Exchange> exchange) {
     visit.who = std::move(*who);
     return route.handler(daemon, std::move(visit));
   }
+  if (methods.empty() && serve_page(visit)) return;
   if (methods.empty()) return visit.fail(404, not_found());
   Response response =
       error_response(405, "unknown-route", "`" + shortened(request.method) + "` is not known here",

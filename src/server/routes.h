@@ -24,6 +24,7 @@ struct Status {
   Millis started = 0;
   std::function<std::size_t()> connections;
   std::uint64_t open_files = 0;
+  Millis patience = 50'000;  // a client that takes no stream is told by then to try again
 };
 
 // Counts for /metrics; on the daemon's own thread.
@@ -31,6 +32,22 @@ struct Counters {
   std::map<std::string, std::uint64_t> decisions;  // by verdict
   std::map<std::string, std::uint64_t> refused;    // by error code
   std::uint64_t requests = 0;
+};
+
+// The file that tells hooks what is frozen: who waits until it says so.
+struct FreezeFile {
+  bool writing = false;
+  std::vector<std::function<void(Result<void>)>> waiting;
+};
+
+// The last insight, so that looking at it often costs no more than once a while. One at a time is
+// made; whoever asks meanwhile waits for it.
+struct InsightShelf {
+  std::int64_t days = 0;  // that `kept` is about
+  Millis made = 0;
+  std::shared_ptr<const json::Value> kept;
+  bool making = false;
+  std::vector<std::function<void()>> waiting;
 };
 
 struct Daemon {
@@ -41,7 +58,9 @@ struct Daemon {
   Status status;
   Counters counters;
   // How a call that waits is taken back, by session and the request's id.
-  std::map<std::string, std::function<void(const std::string& why)>> mcp_calls;
+  std::map<std::string, std::function<void(const std::string& why)>> mcp_calls = {};
+  FreezeFile freeze_file = {};
+  InsightShelf insight = {};
 };
 
 enum class Access : std::uint8_t {
@@ -120,6 +139,9 @@ json::Value peer_value(const Peer& peer);
 // How a person's answer came: "page", "http", or "socket" with the process that sent it.
 std::string way_of(const Request& request, const approvals::Who& who);
 
+// Answers with a file of the page, for anybody; false where the path is none of them.
+bool serve_page(const Visit& visit);
+
 // --- the handlers, a file a noun -----------------------------------------------------------------
 
 void list_sessions(Daemon& daemon, Visit visit);
@@ -133,6 +155,8 @@ void show_permission(Daemon& daemon, Visit visit);
 void approve_permission(Daemon& daemon, Visit visit);
 void deny_permission(Daemon& daemon, Visit visit);
 void preview_rule(Daemon& daemon, Visit visit);
+void mark_seen(Daemon& daemon, Visit visit);
+void answer_together(Daemon& daemon, Visit visit);
 
 void decide_call(Daemon& daemon, Visit visit);
 void serve_mcp(Daemon& daemon, Visit visit);
@@ -148,11 +172,22 @@ void list_approvers(Daemon& daemon, Visit visit);
 void add_approver(Daemon& daemon, Visit visit);
 void revoke_approver(Daemon& daemon, Visit visit);
 
+void pair_device(Daemon& daemon, Visit visit);
+void list_devices(Daemon& daemon, Visit visit);
+void revoke_device(Daemon& daemon, Visit visit);
+
 void search_audit(Daemon& daemon, Visit visit);
+void show_audit_row(Daemon& daemon, Visit visit);
+void replay_audit_row(Daemon& daemon, Visit visit);
 void list_grants(Daemon& daemon, Visit visit);
 void revoke_grant(Daemon& daemon, Visit visit);
 void list_agents(Daemon& daemon, Visit visit);
 void show_policy(Daemon& daemon, Visit visit);
+void list_roles(Daemon& daemon, Visit visit);
+void check_rule(Daemon& daemon, Visit visit);
+void edit_policy(Daemon& daemon, Visit visit);
+void try_call(Daemon& daemon, Visit visit);
+void show_insight(Daemon& daemon, Visit visit);
 void show_settings(Daemon& daemon, Visit visit);
 void show_health(Daemon& daemon, Visit visit);
 void show_metrics(Daemon& daemon, Visit visit);

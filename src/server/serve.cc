@@ -10,6 +10,7 @@
 #include "approvals/sessions.h"
 #include "audit/spool.h"
 #include "hook/daemon.h"
+#include "hook/freeze.h"
 #include "json/json.h"
 #include "os/files.h"
 #include "os/random.h"
@@ -107,7 +108,8 @@ Running::Running(const ServeOptions& options, Policies& policies,
       server_(std::move(server)),
       post_([this](std::function<void()> work) { loop().post(std::move(work)); }),
       desk_(*store_, post_,
-            {.makers = [this](const store::Question& question) { return makers_of(question); },
+            {.keep_gone = options.keep_gone,
+             .makers = [this](const store::Question& question) { return makers_of(question); },
              .on_timeout = [this](const store::Question& question,
                                   Millis now) { return next_of(question, now); }}),
       sessions_(*store_, post_),
@@ -123,7 +125,8 @@ Running::Running(const ServeOptions& options, Policies& policies,
                .url = server_->url(),
                .started = loop().now(),
                .connections = [this] { return server_->connection_count(); },
-               .open_files = server_->open_files().soft},
+               .open_files = server_->open_files().soft,
+               .patience = options.patience},
               {}} {
   live_.serve(daemon_);
   desk_.listen([this](approvals::Notice notice, const store::Question& question) {
@@ -148,9 +151,12 @@ Result<void> Running::restore() {
            });
   });
   sessions_.restore_freezes(kept->settings);
-  sessions_.restore(std::move(kept->sessions));
+  if (const Result<void> told = hook::write_freezes(options_.files.data_dir, sessions_.freezes());
+      !told)
+    return told;
+  sessions_.restore(kept->sessions);
   grants_.restore(std::move(kept->grants));
-  people_.restore(std::move(kept->credentials), std::move(kept->logins));
+  people_.restore(kept->credentials, std::move(kept->logins));
   desk_.restore(std::move(kept->questions), now);
   return {};
 }
@@ -166,12 +172,13 @@ std::optional<std::vector<std::string>> Running::makers_of(const store::Question
 
 std::optional<store::Question> Running::next_of(const store::Question& question, Millis now) const {
   const Decision& decision = question.asked.decision;
-  const json::Value* again = question.context.find("escalated");
-  if (decision.on_timeout == OnTimeout::kDeny || again != nullptr) return std::nullopt;
+  // `forward` ends it here; the call that waits judges again under its parent.
+  if (decision.on_timeout != OnTimeout::kEscalate || question.context.find("escalated") != nullptr)
+    return std::nullopt;
   store::Question next = question;
-  next.context.set("escalated", json::Value::boolean(true));
+  next.context.set("escalated", json::Value::integer(now));
   // SAFETY: nobody but people settles what people were asked; an agent above is not one of them.
-  next.expires = now + decision.within_ms;
+  next.expires = now + (question.expires - question.created);
   return next;
 }
 
@@ -322,8 +329,8 @@ Result<void> serve(const ServeOptions& options) {
     return Fail(std::move(made).error());
   Result<std::unique_ptr<Server>> server = Server::open(std::move(wanted));
   if (!server) return Fail(std::move(server).error());
-  Result<std::unique_ptr<store::Store>> store =
-      store::open_sqlite(options.files.data_dir + "/tollgate.db");
+  Result<std::unique_ptr<store::Store>> store = store::open_sqlite(
+      options.files.data_dir + "/tollgate.db", {.group_delay = options.group_delay});
   if (!store) return Fail(std::move(store).error());
   Running running(options, policies, std::move(*store), std::move(*server));
   if (Result<void> restored = running.restore(); !restored)

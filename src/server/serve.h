@@ -4,6 +4,7 @@
 // nothing until it is mended.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -21,6 +22,9 @@ struct ServeOptions {
   bool insecure = false;  // plain HTTP for others as well
   std::string person;     // who starts it: the person behind the printed link
   std::string version;
+  std::int64_t keep_gone = 60'000;  // how long a question stays whose agent is gone
+  std::int64_t patience = 50'000;   // a client that takes no stream is told by then to try again
+  std::chrono::milliseconds group_delay{2};  // a plain record waits so long for others
   std::function<void(const std::string& line)> log;
   // Told the link to log in with, which works once and for a minute.
   std::function<void(const std::string& url, const std::string& login)> started;

@@ -2,9 +2,11 @@
 // SAFETY: a session is made under a parent only by whoever may make sessions; the parent's limits
 // hold for it whatever its own entry says.
 #include <algorithm>
+#include <utility>
 
 #include "base/edit_distance.h"
 #include "base/text.h"
+#include "hook/freeze.h"
 #include "os/paths.h"
 #include "server/routes.h"
 
@@ -85,6 +87,26 @@ void end_questions(Daemon& daemon, const std::string& why) {
       daemon.parts.desk.end_session(question.session, daemon.parts.loop.now(), why);
 }
 
+// Hooks settle most calls by themselves, and learn of a freeze by a file. Whoever froze something
+// hears that it holds when it holds there as well. One write at a time: the last one says it all.
+void tell_hooks(Daemon& daemon) {
+  FreezeFile& file = daemon.freeze_file;
+  if (file.writing || file.waiting.empty()) return;
+  file.writing = true;
+  const auto told = std::make_shared<Result<void>>();
+  const auto waiting = std::make_shared<std::vector<std::function<void(Result<void>)>>>(
+      std::exchange(file.waiting, {}));
+  daemon.parts.loop.work(
+      [told, &daemon, freezes = daemon.parts.sessions.freezes()] {
+        *told = hook::write_freezes(daemon.parts.policies.files().data_dir, freezes);
+      },
+      [told, waiting, &daemon] {
+        daemon.freeze_file.writing = false;
+        for (const auto& done : *waiting) done(*told);
+        tell_hooks(daemon);
+      });
+}
+
 Result<approvals::NewSession> wanted_in(Daemon& daemon, const Visit& visit) {
   Result<Body> body = Body::read(visit.request());
   if (!body) return Fail(body.error());
@@ -134,7 +156,7 @@ void list_sessions(Daemon& daemon, Visit visit) {
 void make_session(Daemon& daemon, Visit visit) {
   Result<approvals::NewSession> wanted = wanted_in(daemon, visit);
   if (!wanted) return visit.fail(wanted.error());
-  daemon.parts.sessions.open(std::move(*wanted), daemon.parts.loop.now(),
+  daemon.parts.sessions.open(*wanted, daemon.parts.loop.now(),
                              [&daemon, visit](Result<store::Session> session) {
                                if (!session) return visit.fail(session.error());
                                daemon.live.session_changed(session_value(daemon, *session));
@@ -193,8 +215,17 @@ void freeze(Daemon& daemon, Visit visit) {
       [&daemon, visit, agent, frozen](Result<void> done) {
         if (!done) return visit.fail(done.error());
         end_questions(daemon, agent.empty() ? "everything was frozen" : "the agent was frozen");
-        visit.reply(200, Value::object({{"agent", agent.empty() ? Value() : text_value(agent)},
-                                        {"frozen", Value::boolean(frozen)}}));
+        daemon.freeze_file.waiting.emplace_back([visit, agent, frozen](const Result<void>& told) {
+          if (!told)
+            return visit.fail({.code = "store-unavailable",
+                               .message = "the daemon goes by it, and hooks could not be told: " +
+                                          told.error().message,
+                               .hint = "see that the data directory can be written, and try again",
+                               .where = {}});
+          visit.reply(200, Value::object({{"agent", agent.empty() ? Value() : text_value(agent)},
+                                          {"frozen", Value::boolean(frozen)}}));
+        });
+        tell_hooks(daemon);
       });
 }
 

@@ -25,15 +25,15 @@ struct EchoSockets {
 
   Handlers handlers() {
     Handlers out;
-    out.request = [](std::shared_ptr<Exchange> exchange) { exchange->reply({}); };
+    out.request = [](const std::shared_ptr<Exchange>& exchange) { exchange->reply({}); };
     out.may_upgrade = [](const Request& request) -> std::optional<Response> {
       if (request.segments == std::vector<std::string>{"ws"}) return {};
       return error_response(404, "malformed-request", "no socket here", "use /ws");
     };
-    out.socket = [this](std::shared_ptr<Socket> socket) {
+    out.socket = [this](const std::shared_ptr<Socket>& socket) {
       last = socket;
       socket->on_gone([this] { gone.set_value(); });
-      socket->on_text([one = socket.get()](std::string text) {
+      socket->on_text([one = socket.get()](const std::string& text) {
         if (text == "throw") throw std::runtime_error("a broken handler");
         if (text == "bye")
           one->close(4001, "as you like");
@@ -179,7 +179,7 @@ TEST(Socket, ASilentPeerIsAskedAndThenLeftAlone) {
   peer.say(handshake()).until("\r\n\r\n");
   EXPECT_EQ(peer.exactly(2), "\x89\0"s);
   EXPECT_TRUE(echo.is_gone());
-  EXPECT_EQ(peer.rest().find("\x81"), std::string::npos);
+  EXPECT_EQ(peer.rest().find('\x81'), std::string::npos);
   server.stop();
   echo.last.reset();
 }

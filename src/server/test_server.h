@@ -116,7 +116,7 @@ class RawPeer {
   Answer answer() {
     Answer out;
     out.head = until("\r\n\r\n");
-    if (out.head.size() > 12) out.status = std::atoi(out.head.c_str() + 9);
+    if (out.head.size() > 12) out.status = std::stoi(out.head.substr(9, 3));
     const std::size_t length = out.head.find("Content-Length: ");
     if (length != out.head.npos) out.body = exactly(std::stoul(out.head.substr(length + 16)));
     return out;

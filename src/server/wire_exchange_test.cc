@@ -109,7 +109,7 @@ TEST(Exchange, AStreamThatNobodyReadsIsCut) {
 
 TEST(Exchange, AHandlerThatFailsIsAnsweredFor) {
   Handlers handlers;
-  handlers.request = [](std::shared_ptr<Exchange> exchange) {
+  handlers.request = [](const std::shared_ptr<Exchange>& exchange) {
     const std::string what = exchange->request().segments.at(0);
     if (what == "throws") throw std::runtime_error("a broken handler");
     if (what == "odd") throw 7;

@@ -11,6 +11,7 @@ import { rows as requests } from './attacks/requests.mjs';
 import { rows as secrets } from './attacks/secrets.mjs';
 import { rows as session } from './attacks/session.mjs';
 import { rows as socket } from './attacks/socket.mjs';
+import { rows as swaps } from './attacks/swaps.mjs';
 
 export const groups = {
   'self-approval by session id': session,
@@ -23,5 +24,6 @@ export const groups = {
   'id enumeration': ids,
   'one end': ends,
   grants,
+  'an answer for another call': swaps,
   'secrets, floods and failures': secrets,
 };

@@ -15,7 +15,7 @@ const wanted = {
 export const groups = {
   'kill rounds': [
     { name: '50 questions, killed while they are put, open and answered', act: (stage) => rounds(stage, 50, stage.options.rounds ?? 5), want: wanted },
-    { name: '1,000 questions, killed while they are put, open and answered', act: (stage) => rounds(stage, 1000, stage.options.rounds ?? 1), want: wanted },
+    { name: '1,000 questions, killed while they are put, open and answered', act: (stage) => rounds(stage, 1000, stage.options.rounds ?? 5), want: wanted },
   ],
 };
 

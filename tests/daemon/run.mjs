@@ -3,7 +3,7 @@
 // run.mjs [--bin DIR] [--case TEXT] [--rounds N] [TOPIC…]
 //   --bin      where tollgate and tollgate-hook are         (build/release/bin)
 //   --case     only those whose name holds the text
-//   --rounds   how often the daemon is killed with 50 and with 1,000 questions   (5 and 1)
+//   --rounds   how often the daemon is killed with 50 and with 1,000 questions   (5)
 //   TOPIC      attacks, killed, ways, terminal; all of them where none is named
 // A case is {name, act, want}: what `act` gives must be `want`, all of it. It gets a Stage to play on.
 import fs from 'node:fs';

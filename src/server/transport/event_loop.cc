@@ -24,18 +24,19 @@ using Failure = boost::system::error_code;
 // Runs it; false when it threw, and then the log has it.
 template <class Work>
 bool guarded(const EventLoop::Log& log, Work&& work) {
-  std::string words = "something unknown";
+  std::string words;
   try {
     work();
     return true;
   } catch (const std::exception& error) {
     words = error.what();
   } catch (...) {
+    words = "something unknown";
   }
   try {
     if (log) log("a task of the daemon failed: " + words);
   } catch (...) {
-    // The log itself has failed, and there is nobody else to tell.
+    return false;  // the log itself has failed, and there is nobody else to tell
   }
   return false;
 }
@@ -133,7 +134,7 @@ class AsioLoop : public EventLoop {
     signals_.emplace(context_.get_executor());
     for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
       Failure ignored;  // a signal that cannot be caught keeps what it does
-      signals_->add(number, ignored);
+      static_cast<void>(signals_->add(number, ignored));
     }
     heard_ = std::move(heard);
     await_signal();

@@ -152,7 +152,9 @@ std::optional<HttpIn> next_request(int socket, std::string& bytes) {
   std::size_t end = bytes.npos, length = 0;
   HttpIn in;
   for (;;) {
-    if (end == bytes.npos && (end = bytes.find("\r\n\r\n")) != bytes.npos) {
+    const bool head_is_new = end == bytes.npos;
+    if (head_is_new) end = bytes.find("\r\n\r\n");
+    if (head_is_new && end != bytes.npos) {
       const std::string head = bytes.substr(0, end);
       const std::vector<std::string_view> lines = split(head, '\n');
       in.method = std::string(split(lines[0], ' ')[0]);

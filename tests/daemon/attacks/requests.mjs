@@ -89,6 +89,18 @@ export const rows = [
       return statuses(await raw(gate.port, inner + inner, { enough: (text) => statuses(text).length === 2 }));
     },
     want: [200, 200] },
+  { name: 'slow bodies and heads: refused in time, and others are answered meanwhile',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const began = Date.now();
+      const slow = ['POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{', 'GET /health HTTP/1.1\r\nHost: loc']
+        .flatMap((bytes) => Array.from({ length: 50 }, () => raw(gate.port, bytes, { from: newPlace(), enough: () => false })));
+      const meanwhile = (await gate.send('GET', '/health')).status;
+      const took = Date.now() - began;
+      const ended = await Promise.all(slow);
+      return [meanwhile, took < 5_000, [...new Set(ended.map((text) => statuses(text).join(' ')))].sort()];
+    },
+    want: [200, true, ['408']] },
   { name: 'after all of this the daemon answers',
     act: async (stage) => {
       const gate = await stage.gate();

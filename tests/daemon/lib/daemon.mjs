@@ -14,9 +14,10 @@ export class Daemon {
     this.calls = 0;
   }
 
-  static async start(world, { args = [], people = true, tls } = {}) {
+  static async start(world, { args = [], people = true, tls, env = {} } = {}) {
     const daemon = new Daemon(world);
     daemon.tls = tls;
+    daemon.env = env;
     await daemon.run(args);
     if (people) await daemon.makePeople();
     return daemon;
@@ -28,7 +29,7 @@ export class Daemon {
     const { world } = this;
     this.process = world.start(`${world.bin}/tollgate`,
       ['serve', '--listen', '127.0.0.1:0', '--ready-fd', '3', '--data', world.data, '--config', world.policy, ...args],
-      { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+      { env: this.env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
     const ready = new Promise((done, fail) => {
       let text = '';
       this.process.stdio[3].on('data', (piece) => { text += piece; if (text.endsWith('\n')) done(parsed(text)); });

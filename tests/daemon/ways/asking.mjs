@@ -91,6 +91,45 @@ export const rows = [
       return (await call.said()).updatedInput.answers;
     },
     want: { 'which?': 'b' } },
+  { name: 'AskUserQuestion: one option for a form with several questions is refused, and the form stays open',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const input = { questions: [{ question: 'which?', options: [{ label: 'a' }] }, { question: 'how many?', options: [{ label: '1' }] }] };
+      const { call, id } = await gate.asked(await gate.session(), input, { tool: 'AskUserQuestion' });
+      const refused = [];
+      for (const body of [{ option: 'a' }, { text: 'a' }, { answers: 'a' }, { answers: { 'who?': 'a' } }, { answers: { 'which?': ['a'] } }]) {
+        const { status, json: answer } = await gate.approve(id, body);
+        refused.push(`${status} ${answer.error?.code} ${/answers/.test(answer.error?.hint)}`);
+      }
+      const { status } = await gate.approve(id, { answers: { 'which?': 'a', 'how many?': '1' } });
+      return [[...new Set(refused)], status, (await call.said()).updatedInput.answers];
+    },
+    want: [['422 answer-refused true'], 200, { 'which?': 'a', 'how many?': '1' }] },
+  { name: 'AskUserQuestion over a hook: the answers go into its input',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const session = await gate.session();
+      const input = { questions: [{ question: 'which?', header: 'x', options: [{ label: 'a' }, { label: 'b' }], multiSelect: false }] };
+      const answer = gate.send('POST', `/hook/${session.id}/claude?timeout=60`, { body: { session_id: 'c', cwd: gate.world.work, hook_event_name: 'PreToolUse', tool_name: 'AskUserQuestion', tool_input: input, tool_use_id: 'toolu_form' } });
+      const { permissionId, type } = await gate.questionOf({ use: 'toolu_form' });
+      await gate.approve(permissionId, { option: 'b' });
+      const { hookSpecificOutput } = (await answer).json;
+      return [type, hookSpecificOutput.permissionDecision, hookSpecificOutput.updatedInput?.answers];
+    },
+    want: ['escalation', 'allow', { 'which?': 'b' }] },
+  { name: 'ExitPlanMode shows the plan, whole, to a person, in every mode',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const plan = `# The plan\n${'one more step\n'.repeat(500)}`;
+      const out = [];
+      for (const mode of ['plan', 'default', 'autonomous']) {
+        const { call, id, question } = await gate.asked(await gate.session('backend', { mode }), { plan }, { tool: 'ExitPlanMode' });
+        await gate.approve(id);
+        out.push([question.type, question.toolInput.plan === plan, (await call.said()).behavior]);
+      }
+      return out;
+    },
+    want: Array(3).fill(['escalation', true, 'allow']) },
   { name: 'a decision over HTTP: by a session as bearer or header, by an operator, without asking anybody',
     act: async (stage) => {
       const gate = await stage.gate();
@@ -125,9 +164,18 @@ export const rows = [
       socket.say('agent', 'gate_request', { turnId: 't2', callId: 'told', tool: 'Bash', args: { command: 'npm ci' } });
       const { permissionId } = await gate.questionOf({ use: 'told' });
       const asked = (await socket.next('approval_request', 'agent', 5_000)).data;
-      return [asked.permissionId === permissionId, asked.turnId, asked.callId, asked.tool, asked.suggestions];
+      return [asked.permissionId === permissionId, asked.turnId, asked.callId, asked.tool, asked.specifier, asked.mode, asked.suggestions, asked.expiresAt];
     },
-    want: [true, 't2', 'told', 'Bash', ['Bash(npm ci)']] },
+    want: [true, 't2', 'told', 'Bash', { command: 'npm ci' }, 'default', ['Bash(npm ci)'], null] },
+  { name: 'an application is told the mode that an operator has set',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const { session, socket } = await application(gate);
+      await gate.send('PATCH', `/api/sessions/${session.id}`, { as: gate.operator, body: { mode: 'acceptEdits' } });
+      socket.say('agent', 'gate_request', { turnId: 't3', callId: 'mode', tool: 'Bash', args: { command: 'npm ci' } });
+      return (await socket.next('approval_request')).data.mode;
+    },
+    want: 'acceptEdits' },
   { name: 'an application lists the tools of its manifest',
     act: async (stage) => {
       const gate = await stage.gate();

@@ -1,5 +1,8 @@
 // Sessions below sessions, who settles their asks, and what an operator changes while they run.
+import fs from 'node:fs';
+
 import { callTool } from '../lib/mcp.mjs';
+import { until } from '../lib/world.mjs';
 
 const policy = `version: 1
 settings: {permissionTimeout: 0}
@@ -12,6 +15,29 @@ agents:
   trusting: {answer: yes}
   silent: {answer: no}
 `;
+
+// Rules that say what happens when nobody answers.
+const timed = `version: 1
+settings: {permissionTimeout: 400ms}
+agents:
+  lead: {permissionTimeout: 0, rules: {allow: ["Bash(npm ci)"], ask: ["Bash(npm update *)"]}}
+  yes: {answer: yes}
+  no: {answer: no}
+  child:
+    rules:
+      ask:
+        - {rule: "Bash(npm ci)", onTimeout: forward}
+        - {rule: "Bash(npm update *)", onTimeout: forward}
+        - {rule: "Bash(npm publish *)", onTimeout: forward}
+        - {rule: "Bash(npm audit *)", onTimeout: deny}
+        - {rule: "Bash(npm link *)", onTimeout: escalate}
+`;
+// What a call of `child` under `above` comes to while nobody answers.
+const unanswered = (above, command) => async (stage) => {
+  const gate = await stage.fresh({ policy: timed });
+  const parent = above === '' ? undefined : (await gate.session(above)).id;
+  return gate.verdict(await gate.session('child', { parent }), command);
+};
 
 // A child of `lead`, and what becomes of its calls.
 const family = async (stage, agent) => {
@@ -66,9 +92,9 @@ export const rows = [
       const listed = JSON.parse((await tool(gate, parent, 'list_child_permissions', {})).text).permissions;
       const answered = await tool(gate, parent, 'answer_child_permission', { permission_id: id, decision: 'allow', reason: 'go on' });
       const { answer } = await gate.permission(id);
-      return [listed.map((each) => [each.permissionId === id, each.toolInput.command]), answered, (await call.said()).behavior, answer.by === `parent:${parent.id.slice(0, 8)}`];
+      return [listed.map((each) => [each.permissionId === id, each.toolInput.command, each.sessionId === child.id.slice(0, 8)]), answered, (await call.said()).behavior, answer.by === `parent:${parent.id.slice(0, 8)}`];
     },
-    want: [[[true, 'npm ci']], { failed: false, text: 'approved' }, 'allow', true] },
+    want: [[[true, 'npm ci', true]], { failed: false, text: 'approved' }, 'allow', true] },
   { name: 'answer parent: the parent\'s agent says no, and the reason reaches the child',
     act: async (stage) => {
       const { gate, parent, child } = await family(stage, 'obedient');
@@ -133,6 +159,50 @@ export const rows = [
       await gate.stop('SIGKILL');
       await gate.run();
       return (await gate.verdict(session, 'npm update')).split(':')[0];
+    },
+    want: 'deny' },
+  { name: 'onTimeout forward: what the parent\'s policy allows runs', act: unanswered('lead', 'npm ci'), want: 'allow' },
+  { name: 'onTimeout forward: the parent\'s answerer says yes', act: unanswered('yes', 'npm publish'), want: 'allow' },
+  { name: 'onTimeout forward: the parent\'s answerer says no', act: async (stage) => (await unanswered('no', 'npm publish')(stage)).split(':')[0], want: 'deny' },
+  { name: 'onTimeout forward without a parent: deny, with that reason', act: unanswered('', 'npm ci'),
+    want: 'deny: Tollgate: nobody answered in time; there is nobody to ask: this session leaves the answer to its parent and has none (forward, built-in)' },
+  { name: 'onTimeout deny, and no word of it: deny, whatever the parent would say',
+    act: async (stage) => [await unanswered('yes', 'npm audit fix')(stage), await unanswered('yes', 'npm install x')(stage)].map((said) => said.replace(/ \(.*/, '')), want: Array(2).fill('deny: Tollgate: nobody answered in time') },
+  { name: 'onTimeout forward: what the parent asks goes to its people as a question of theirs, for their own time',
+    act: async (stage) => {
+      const gate = await stage.fresh({ policy: timed });
+      const child = await gate.session('child', { parent: (await gate.session('lead')).id });
+      const call = gate.call(child, 'npm update x');
+      const first = await gate.questionOf(call);
+      const second = await until(async () => (await gate.pending()).find((each) => each.permissionId !== first.permissionId), 'the second question');
+      await gate.approve(second.permissionId);
+      return [first.expiresAt !== null, (await gate.permission(first.permissionId)).state, second.expiresAt, second.context.forwarded.question === first.permissionId, (await call.said()).behavior];
+    },
+    want: [true, 'expired', null, true, 'allow'] },
+  { name: 'onTimeout forward: a call that comes again is judged under its parent once more',
+    act: async (stage) => {
+      const gate = await stage.fresh({ policy: timed });
+      const child = await gate.session('child', { parent: (await gate.session('lead')).id });
+      const { call, id } = await gate.asked(child, 'npm ci');
+      call.hangUp();
+      await until(async () => (await gate.permission(id)).state === 'expired', 'the end');
+      return gate.verdict(child, 'npm ci', { use: call.use });
+    },
+    want: 'allow' },
+  { name: 'onTimeout escalate: the question is put once more, says so, and then is denied',
+    act: async (stage) => {
+      const gate = await stage.fresh({ policy: timed });
+      const watcher = await gate.watch({ headers: { Authorization: `Bearer ${gate.ann}` } });
+      const said = await gate.verdict(await gate.session('child'), 'npm link x');
+      const told = [await watcher.next('created'), await watcher.next('created'), await watcher.next('timeout')].map(({ data }) => [data.permissionId, 'escalated' in data.context]);
+      return [said.replace(/ \(.*/, ''), new Set(told.map(([id]) => id)).size, told.map(([, again]) => again)];
+    },
+    want: ['deny: Tollgate: nobody answered in time, twice', 1, [false, true, true]] },
+  { name: 'onTimeout of a project\'s file is an error: nothing of it loosens',
+    act: async (stage) => {
+      const gate = await stage.fresh({ policy: timed });
+      fs.writeFileSync(`${gate.world.work}/tollgate.yaml`, 'version: 1\nrules: {ask: [{rule: "Bash(npm install x)", onTimeout: forward}]}\n');
+      return (await gate.verdict(await gate.session('child', { parent: (await gate.session('yes')).id }), 'npm install x')).split(':')[0];
     },
     want: 'deny' },
 ];

@@ -140,4 +140,52 @@ export const rows = [
       return [first, calls(await gate.audit())];
     },
     want: [['make one', 'make two', 'make three'], ['make one', 'make two', 'make three', 'make four', 'make five']] },
+  { name: 'the prompt tool\'s question shows the last five messages of the transcript that the hook named',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const session = await gate.session();
+      const transcript = `${gate.world.dir}/talk.jsonl`;
+      const said = (role, text) => JSON.stringify({ type: role, message: { role, content: [{ type: 'text', text }] } });
+      fs.writeFileSync(transcript, [...Array.from({ length: 7 }, (_, i) => said('assistant', `step ${i}`)), 'no JSON', said('user', 'x'.repeat(5_000))].join('\n'));
+      const note = (use, path) => hook(gate, session, 'claude', payload(gate.world, 'npm ci', { tool_use_id: use, transcript_path: path }), '?ask=client');
+      await note('toolu_t', transcript);
+      const { question, call, id } = await gate.asked(session, 'npm ci', { use: 'toolu_t' });
+      await gate.approve(id);
+      await call.done;
+      await note('toolu_u', `${gate.world.dir}/missing.jsonl`);
+      const bare = await gate.asked(session, 'npm ci', { use: 'toolu_u' });
+      const { messages } = question.context;
+      return [messages.map(({ role, text }) => [role, text.slice(0, 6)]), /\(3000 bytes more\)$/.test(messages.at(-1).text), bare.question.context.messages ?? null];
+    },
+    want: [[['assistant', 'step 3'], ['assistant', 'step 4'], ['assistant', 'step 5'], ['assistant', 'step 6'], ['user', 'xxxxxx']], true, null] },
+  { name: 'after a kill a retry with a new call id takes over the question of the first',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const ask = (use) => program(gate.world, 'codex', payload(gate.world, 'npm ci', { tool_use_id: use }));
+      const first = ask('call_1');
+      const { permissionId } = await open(gate);
+      await gate.stop('SIGKILL');
+      await first;
+      await gate.run();
+      const again = ask('call_2');
+      await until(async () => (await gate.permission(permissionId)).goneAt === null, 'the retry');
+      await gate.approve(permissionId);
+      return [decisionOf(JSON.parse((await again).out)), (await gate.audit()).filter((row) => row.kind === 'question').length];
+    },
+    want: ['allow', 1] },
+  { name: 'a freeze holds for the real hook too, which settles by itself, also without a daemon',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const make = async () => decisionOf(JSON.parse((await program(gate.world, 'claude', payload(gate.world, 'make all', { tool_use_id: `toolu_${Math.random()}` }))).out));
+      const freeze = async (body) => (await gate.send('POST', '/api/freeze', { as: gate.ann, body })).status;
+      const out = [await make()];
+      for (const body of [{ agent: 'frontend' }, { agent: 'backend' }, { agent: 'backend', frozen: false }, {}]) out.push(`${await freeze(body)} ${await make()}`);
+      await gate.stop('SIGKILL');
+      out.push(await make());
+      await gate.run();
+      out.push(await make(), `${await freeze({ frozen: false })} ${await make()}`);
+      fs.writeFileSync(`${gate.world.data}/frozen.json`, 'half a fil');
+      return [...out, await make()];
+    },
+    want: ['allow', '200 allow', '200 deny', '200 allow', '200 deny', 'deny', 'deny', '200 allow', 'deny'] },
 ];

@@ -125,4 +125,45 @@ export const rows = [
       return [left, (await gate.send('GET', '/health', { on: gate.socket })).status];
     },
     want: [true, 200] },
+  { name: 'a supervisor is told when it is ready and when it stops',
+    act: async (stage) => {
+      const world = stage.world();
+      const heard = `${world.dir}/notify.out`;
+      const socket = `${world.dir}/notify`;
+      const listener = world.start('python3', ['-c', `import socket,sys
+s=socket.socket(socket.AF_UNIX,socket.SOCK_DGRAM); s.bind(sys.argv[1]); f=open(sys.argv[2],"w")
+while True: f.write(s.recv(4096).decode()+"\\n"); f.flush()`, socket, heard]);
+      await until(() => fs.existsSync(socket), 'the supervisor');
+      const gate = await Daemon.start(world, { people: false, env: { NOTIFY_SOCKET: socket } });
+      await until(() => /READY=1/.test(fs.readFileSync(heard, 'utf8')), 'READY');
+      await gate.stop('SIGTERM');
+      await until(() => /STOPPING=1/.test(fs.readFileSync(heard, 'utf8')), 'STOPPING');
+      listener.kill('SIGKILL');
+      return fs.readFileSync(heard, 'utf8').replace(gate.url, 'URL');
+    },
+    want: 'READY=1\nSTATUS=URL\nSTOPPING=1\n' },
+  { name: 'a socket that a supervisor opened is taken, and no other address',
+    act: async (stage) => {
+      const world = stage.world();
+      // The process that becomes the daemon opens the socket, as descriptor 3, and knows its own id.
+      const child = world.start('python3', ['-c', `import os,socket,sys
+s=socket.socket(); s.bind(("127.0.0.1",0)); s.listen(); s.fileno()==3 or os.dup2(s.fileno(),3); os.set_inheritable(3,True)
+print(s.getsockname()[1],flush=True); os.environ.update(LISTEN_FDS="1",LISTEN_PID=str(os.getpid()))
+os.execv(sys.argv[1],sys.argv[1:])`, `${world.bin}/tollgate`, 'serve', '--listen', '127.0.0.1:1', '--data', world.data, '--config', world.policy]);
+      await until(() => /log in/.test(child.out), 'the daemon');
+      const port = Number(child.out.split('\n')[0]);
+      return [(await send(port, { path: '/health' })).json.status, child.out.includes(`listening at http://127.0.0.1:${port}`)];
+    },
+    want: ['ok', true] },
+  { name: 'health tells a local caller the limit of open files and the errors of the policy',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const session = await gate.session();
+      await decide(gate, session, 'make all');
+      const before = (await gate.send('GET', '/health')).json;
+      gate.world.setPolicy('version: 1\nrulez: {}\n');
+      const after = await until(async () => { const { json } = await gate.send('GET', '/health'); return json.status === 'policy-error' && json; }, 'the error');
+      return [before.status, before.openFiles > 0, before.policyErrors, after.policyErrors.length > 0, await decide(gate, session, 'make all')];
+    },
+    want: ['ok', true, [], true, 'allow'] },
 ];

@@ -1,4 +1,6 @@
 // What an approval covers afterwards, by its scope.
+import fs from 'node:fs';
+
 import { until } from '../lib/world.mjs';
 
 // Approves one call with a scope, then tries others: allow, or ask where a person would be needed again.
@@ -80,4 +82,17 @@ export const rows = [
       return [await decide(one), await decide(elsewhere)];
     },
     want: ['allow', 'ask'] },
+  { name: 'a rule is written into the policy file on request, comments kept, by operators alone',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      gate.world.setPolicy(`# mine\n${fs.readFileSync(gate.world.policy, 'utf8')}`);
+      const session = await gate.session('backend');
+      const { id } = await gate.asked(session, 'npm install left-pad');
+      const body = { scope: 'everyone', rule: 'Bash(npm install *)', persist: true };
+      const refused = [(await gate.approve(id, body)).status, (await gate.approve(id, { ...body, scope: 'session' }, gate.operator)).status];
+      const { status, json } = await gate.approve(id, body, gate.operator);
+      const text = fs.readFileSync(gate.world.policy, 'utf8');
+      return [refused, status, json.policy.error ?? null, text.startsWith('# mine\n'), text.includes('Bash(npm install *)')];
+    },
+    want: [[403, 400], 200, null, true, true] },
 ];

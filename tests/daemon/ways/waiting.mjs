@@ -142,4 +142,23 @@ export const rows = [
       return [await count(`&kind=call&session=${one.id}`), await count('&kind=call&verdict=deny'), await count('&kind=call&grep=beta'), await count('&kind=call&tool=Read'), (await gate.send('GET', '/api/audit?nonsense=1', { as: gate.ann })).status];
     },
     want: [2, 1, 1, 0, 400] },
+  { name: 'a client that takes no stream is told to retry when its patience is over, as configured',
+    act: async (stage) => {
+      const gate = await stage.fresh({ args: ['--patience', '600ms'] });
+      const session = await gate.session();
+      const { behavior, message } = await gate.call(session, 'npm ci', { accept: 'application/json', use: 'toolu_same' }).said();
+      const [{ permissionId }] = await gate.pending();
+      await gate.approve(permissionId);
+      return [behavior, /still pending: nobody has answered yet; retry the same call/.test(message), (await gate.call(session, 'npm ci', { accept: 'application/json', use: 'toolu_same' }).said()).behavior];
+    },
+    want: ['deny', true, 'allow'] },
+  { name: 'a question whose agent is gone is kept as long as configured',
+    act: async (stage) => {
+      const gate = await stage.fresh({ args: ['--keep-gone', '300ms'] });
+      const { call, id } = await gate.asked(await gate.session());
+      call.hangUp();
+      const { state, answer } = await ended(gate, id);
+      return [state, answer.reason];
+    },
+    want: ['cancelled', 'the agent was gone and did not come back'] },
 ];

@@ -1,0 +1,115 @@
+// What people's screens hear over the web socket, also those that were cut off for a while.
+#include "server/live.h"
+
+#include <gtest/gtest.h>
+
+#include "server/event_ring.h"
+#include "server/test_daemon.h"
+
+namespace tollgate::server {
+namespace {
+
+using json::Value;
+
+Value heard(const std::shared_ptr<MemorySocket>& socket, std::size_t index) {
+  return json::parse(socket->sent.at(index)).value();
+}
+
+std::string run_of(const std::shared_ptr<MemorySocket>& socket) {
+  const Value first = heard(socket, 0);
+  return text_in(*first.find("data"), "run");
+}
+
+std::string events_of(const std::shared_ptr<MemorySocket>& socket) {
+  std::string out;
+  for (const std::string& words : socket->sent) {
+    const Value value = json::parse(words).value();
+    const Value* number = value.find("seq");
+    out += (out.empty() ? "" : " ") + text_in(value, "channel") + ":" + text_in(value, "event");
+    if (number != nullptr) out += "=" + number->number_text();
+  }
+  return out;
+}
+
+constexpr const char* kPolicy = "version: 1\nrules: {ask: [Bash]}\n";
+
+TEST(Live, EveryEventHasANumberOfItsOwn) {
+  TestDaemon gate(kPolicy);
+  const auto brief = gate.watch("/ws?view=brief", gate.ann);
+  const auto whole = gate.watch("/ws", gate.ann);
+  const std::string id = gate.ask_shell("git push");
+  gate.gate.deny(id, "no", {.approver = "ann", .person = "Ann"}, [](auto) {});
+  gate.loop.run();
+  EXPECT_EQ(events_of(brief), "permission:all permission:created=1 permission:resolved=2");
+  EXPECT_EQ(events_of(whole), "permission:all permission:created=1 permission:resolved=2");
+  const Value first = heard(brief, 0), created = heard(brief, 1);
+  EXPECT_EQ(first.find("data")->find("seq")->number_text(), "0");
+  EXPECT_EQ(text_in(created, "run"), text_in(*first.find("data"), "run"));
+  EXPECT_EQ(created.find("data")->find("toolInput"), nullptr);
+  EXPECT_EQ(text_in(*created.find("data"), "summary"), "git push");
+  const Value all = heard(whole, 1);
+  EXPECT_NE(all.find("data")->find("toolInput"), nullptr);
+}
+
+TEST(Live, WhoWasCutOffHearsWhatWasMissedOnce) {
+  TestDaemon gate(kPolicy);
+  const auto first = gate.watch("/ws?view=brief", gate.ann);
+  const std::string run = run_of(first);
+  gate.ask_shell("git push a");
+  first->leave();
+  gate.ask_shell("git push b");
+  gate.ask_shell("git push c");
+  const auto back = gate.watch("/ws?view=brief&since=1&run=" + run, gate.ann);
+  gate.ask_shell("git push d");
+  EXPECT_EQ(events_of(back),
+            "gate:resumed permission:created=2 permission:created=3 permission:created=4");
+}
+
+struct Return {
+  std::string_view name, query;
+};
+const Return kReturns[] = {
+    {"of another run", "view=brief&since=1&run=0000"},
+    {"from the future", "view=brief&since=9&run=RUN"},
+    {"without a number", "view=brief&since=x&run=RUN"},
+    {"with the whole view, which is not kept", "since=1&run=RUN"},
+};
+
+TEST(Live, WhoCannotBeHelpedGetsAll) {
+  TestDaemon gate(kPolicy);
+  const std::string run = run_of(gate.watch("/ws?view=brief", gate.ann));
+  gate.ask_shell("git push a");
+  for (const Return& one : kReturns) {
+    std::string query(one.query);
+    if (const std::size_t at = query.find("RUN"); at != query.npos) query.replace(at, 3, run);
+    EXPECT_EQ(events_of(gate.watch("/ws?" + query, gate.ann)), "permission:all") << one.name;
+  }
+}
+
+TEST(EventRing, KeepsSoManyAndNoMore) {
+  EventRing ring;
+  EXPECT_EQ(ring.since(0)->size(), 0u);
+  for (std::size_t i = 0; i < EventRing::kMostEvents + 5; ++i) ring.add(Value::object());
+  EXPECT_FALSE(ring.since(4));
+  EXPECT_EQ(ring.since(5)->size(), EventRing::kMostEvents);
+  EXPECT_EQ(ring.since(ring.last())->size(), 0u);
+  EXPECT_FALSE(ring.since(ring.last() + 1));
+  const Value large = Value::object({{"x", Value::string(std::string(1u << 20, 'x'))}});
+  for (int i = 0; i < 20; ++i) ring.add(large);
+  EXPECT_FALSE(ring.since(ring.last() - 17));
+  EXPECT_TRUE(ring.since(ring.last() - 15));
+}
+
+TEST(Live, ASessionsSocketHearsNothingOfThis) {
+  TestDaemon gate(kPolicy);
+  Request request = memory_request("GET", "/ws?view=brief&since=0&session=" + gate.bot);
+  ASSERT_FALSE(gate.live.may_enter(request));
+  const auto socket = std::make_shared<MemorySocket>(std::move(request));
+  gate.live.enter(socket);
+  gate.ask_shell("git push a");
+  EXPECT_EQ(socket->sent.size(), 0u);
+  EXPECT_TRUE(gate.live.may_enter(memory_request("GET", "/ws?view=brief")));
+}
+
+}  // namespace
+}  // namespace tollgate::server

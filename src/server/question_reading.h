@@ -1,0 +1,32 @@
+// What people need beside a question to answer it: why it is asked, how its call is read, which
+// rules may be taught, and with which others it may be answered.
+// The gate's own words; nothing in here is the agent's.
+// SAFETY: what only a person's look settles (breakers, guarded and sensitive places) has no group.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/tool_declaration.h"
+#include "json/value.h"
+#include "store/rows.h"
+
+namespace tollgate::server {
+
+// A text that is equal for questions that may be answered together: they are the same call, or the
+// same stated rules ask. "" where each must be looked at by itself.
+std::string group_of(const store::Question& question);
+
+bool is_breaker(const store::Question& question);
+
+// [{kind, rule, source, text}], the first one decides.
+json::Value why_value(const store::Question& question);
+
+// How the call is read, null where there is nothing to add to it. Looks at a file that an edit
+// would replace: on the pool.
+json::Value reading_value(const AuditRecord& record, std::span<const ToolDeclaration> declared);
+
+// The main argument of the call as people know it: the command, the path, the question.
+std::string main_argument(const ToolCall& call);
+
+}  // namespace tollgate::server
