@@ -1,0 +1,75 @@
+// Every view, light and dark, from 360 pixels to wide: axe finds nothing serious, nothing runs over the edge.
+import { axeSource, phone, wide } from '../lib/browser.mjs';
+import { play, policy } from '../lib/scene.mjs';
+
+const views = ['questions', 'sessions', 'history', 'policy', 'grants', 'insight', 'settings'];
+
+async function serious(page) {
+  await page.evaluate(axeSource());
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target }) => target.join(' ')).join(' | ')}`);
+  });
+}
+
+const settled = async (page, view) => {
+  if (view === 'questions') await page.locator('.card .actions').first().waitFor();
+  if (view === 'history') { await page.locator('.rows a').filter({ hasText: '--force' }).first().click(); await page.locator('.detail .grounds').waitFor(); }
+  await page.locator('.busy').first().waitFor({ state: 'detached' }).catch(() => {});
+};
+
+const row = (words, options) => ({
+  name: `${words}: axe finds nothing serious in any view, and nothing is wider than the screen`,
+  act: async (scene) => {
+    const daemon = await scene.fresh({ policy });
+    await play(daemon);
+    const found = [];
+    const page = await scene.device(daemon, null, options);
+    await page.goto(`${daemon.url}/`);
+    await page.getByLabel('Link or credential').waitFor();
+    found.push(...(await serious(page)).map((each) => `login ${each}`));
+    await page.getByLabel('Link or credential').fill(daemon.operator);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    for (const view of views) {
+      await page.goto(`${daemon.url}/#/${view}`);
+      await settled(page, view);
+      found.push(...(await serious(page)).map((each) => `${view} ${each}`));
+      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1)) found.push(`${view} is wider than the screen`);
+    }
+    return found;
+  },
+  want: [],
+});
+
+export const rows = [
+  row('wide and light', { viewport: wide, scheme: 'light' }),
+  row('wide and dark', { viewport: wide, scheme: 'dark' }),
+  row('a phone of 360 pixels, light', { viewport: phone, scheme: 'light', touch: true }),
+  row('a phone of 360 pixels, dark', { viewport: phone, scheme: 'dark', touch: true }),
+  {
+    name: 'the switch outweighs the system, and is kept',
+    act: async (scene) => {
+      const page = await scene.device(await scene.gate(), undefined, { scheme: 'light' });
+      const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      const light = await ground();
+      await page.getByRole('button', { name: /Appearance/ }).click();
+      await page.getByRole('button', { name: /Appearance/ }).click();
+      const dark = await ground();
+      await page.reload();
+      await page.getByRole('heading', { name: 'Questions' }).waitFor();
+      return [light !== dark, await ground() === dark];
+    },
+    want: [true, true],
+  },
+  {
+    name: 'on a phone the views are at the thumb, and every one can be reached',
+    act: async (scene) => {
+      const page = await scene.device(await scene.gate(), undefined, { viewport: phone, touch: true });
+      const seen = [], nav = page.getByRole('navigation');
+      for (const name of ['Sessions', 'History', 'Policy']) { await nav.getByRole('link', { name }).tap(); await page.getByRole('heading', { level: 1, name }).waitFor(); seen.push(name); }
+      for (const name of ['Grants', 'Insight', 'Settings']) { await nav.getByRole('button').first().tap(); await nav.getByRole('link', { name }).tap(); await page.getByRole('heading', { level: 1, name }).waitFor(); seen.push(name); }
+      return seen;
+    },
+    want: ['Sessions', 'History', 'Policy', 'Grants', 'Insight', 'Settings'],
+  },
+];

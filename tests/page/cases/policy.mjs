@@ -1,0 +1,173 @@
+// The other views, used as people use them: the policy changed and looked at again, calls tried, sessions braked, the record.
+import fs from 'node:fs';
+
+const policy = `# Ours.
+version: 1
+settings: {permissionTimeout: 0}
+rules:
+  allow:
+    - Bash(make *)   # the build
+  deny:
+    - Bash(git push --force *)
+agents:
+  backend: {}
+  frontend: {}
+`;
+
+const open = async (scene, view) => {
+  const daemon = await scene.fresh({ policy });
+  const page = await scene.device(daemon, daemon.operator);
+  await page.goto(`${daemon.url}/#/${view}`);
+  return { daemon, page };
+};
+
+export const rows = [
+  {
+    name: 'a rule is checked as it is typed, shown as a difference, written with comments kept, and holds',
+    act: async (scene) => {
+      const { daemon, page } = await open(scene, 'policy');
+      const field = page.getByLabel('New rule to deny');
+      await field.fill('Bash(npm publish');
+      await page.locator('.wrong').waitFor();
+      await field.fill('Bash(npm publish *)');
+      await page.locator('.wrong').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Show the change' }).click();
+      const difference = await page.locator('.proposal .diff').innerText();
+      const before = fs.readFileSync(daemon.world.policy, 'utf8');
+      await page.getByRole('button', { name: 'Write it' }).click();
+      await page.locator('.list-deny').getByText('Bash(npm publish *)').waitFor();
+      const after = fs.readFileSync(daemon.world.policy, 'utf8');
+      return [difference.includes('+') && difference.includes('npm publish'), before === policy, after.includes('# the build'), after.includes('npm publish'),
+        (await daemon.verdict(await daemon.session(), 'npm publish')).startsWith('deny')];
+    },
+    want: [true, true, true, true, true],
+  },
+  {
+    name: 'a rule is removed the same way',
+    act: async (scene) => {
+      const { daemon, page } = await open(scene, 'policy');
+      await page.getByRole('button', { name: 'Remove Bash(git push --force *)' }).click();
+      await page.getByRole('button', { name: 'Write it' }).click();
+      await page.getByRole('button', { name: 'Remove Bash(git push --force *)' }).waitFor({ state: 'detached' });
+      return fs.readFileSync(daemon.world.policy, 'utf8').includes('--force');
+    },
+    want: false,
+  },
+  {
+    name: 'the mode of an agent is picked, shown, and left as it was',
+    act: async (scene) => {
+      const { daemon, page } = await open(scene, 'policy');
+      await page.locator('.view-head select').selectOption('frontend');
+      await page.locator('.modes').getByRole('radio', { name: 'plan' }).click();
+      await page.locator('.proposal').getByText('plan').first().waitFor();
+      await page.getByRole('button', { name: 'Leave it as it is' }).click();
+      return fs.readFileSync(daemon.world.policy, 'utf8') === policy;
+    },
+    want: true,
+  },
+  {
+    name: 'an approver who is no operator can look and not change',
+    act: async (scene) => {
+      const daemon = await scene.fresh({ policy });
+      const page = await scene.device(daemon);
+      await page.goto(`${daemon.url}/#/policy`);
+      await page.locator('.rule-list').first().waitFor();
+      return [await page.getByRole('button', { name: /^Remove/ }).count(), await page.getByLabel('New rule to deny').count()];
+    },
+    want: [0, 0],
+  },
+  {
+    name: 'a call is tried without happening',
+    act: async (scene) => {
+      const { page } = await open(scene, 'policy');
+      await page.getByLabel('Call', { exact: true }).fill('make all && git push --force origin main');
+      await page.getByRole('button', { name: 'Judge' }).click();
+      return [await page.locator('.tried .verdict').innerText(), await page.locator('.tried .deciding').first().innerText()];
+    },
+    want: ['denied', 'git push --force origin main'],
+  },
+  {
+    name: 'a session is frozen, goes on, and is ended after a second press',
+    act: async (scene) => {
+      const { daemon, page } = await open(scene, 'sessions');
+      const session = await daemon.session();
+      const row = page.locator('.session');
+      await row.getByRole('button', { name: 'Freeze' }).click();
+      await row.getByText('frozen', { exact: true }).waitFor();
+      const frozen = (await daemon.verdict(session, 'make all')).slice(0, 4);
+      await row.getByRole('button', { name: 'Let go on' }).click();
+      await row.getByRole('button', { name: 'Freeze' }).waitFor();
+      const free = await daemon.verdict(session, 'make all');
+      await row.getByRole('button', { name: 'End' }).click();
+      await row.getByRole('button', { name: 'End it and all below?' }).click();
+      await row.waitFor({ state: 'detached' });
+      return [frozen, free];
+    },
+    want: ['deny', 'allow'],
+  },
+  {
+    name: 'the record is searched, a row explained as it was, and judged by the policy of today',
+    act: async (scene) => {
+      const { daemon, page } = await open(scene, 'history');
+      const session = await daemon.session();
+      await daemon.verdict(session, 'make all');
+      await daemon.verdict(session, 'git push --force origin main');
+      await page.getByPlaceholder('Search calls').fill('force');
+      await page.locator('.rows a').filter({ hasText: '--force' }).first().click();
+      await page.locator('.detail').getByText('Explained as it was').waitFor();
+      daemon.world.setPolicy(policy.replace('  deny:\n    - Bash(git push --force *)\n', ''));
+      const said = async () => { await page.getByRole('button', { name: "Judge it by today's policy" }).click(); return page.locator('.replay [role=status] p').first().innerText(); };
+      for (let i = 0; i < 50; ++i) { if ((await said()).includes('something else')) return 'changed'; await page.waitForTimeout(100); }
+      return said();
+    },
+    want: 'changed',
+  },
+  {
+    name: 'a grant is revoked after a second press',
+    act: async (scene) => {
+      const daemon = await scene.fresh({ policy });
+      const session = await daemon.session();
+      const asked = await daemon.asked(session, 'npm install kept');
+      await daemon.approve(asked.id, { scope: 'session' });
+      const page = await scene.device(daemon);
+      await page.goto(`${daemon.url}/#/grants`);
+      await page.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('button', { name: 'Revoke it?' }).click();
+      await page.getByText('No grant is in force').waitFor();
+      return (await daemon.send('GET', '/api/grants', { as: daemon.ann })).json.grants.length;
+    },
+    want: 0,
+  },
+  {
+    name: 'a phone is paired by the link of the code, named, and revoked',
+    act: async (scene) => {
+      const { daemon, page } = await open(scene, 'settings');
+      await page.getByLabel('Name of the device').fill('pocket');
+      await page.getByRole('button', { name: 'Show a code' }).click();
+      await page.locator('.qr').waitFor();
+      await page.getByText('Show the link').click();
+      const link = await page.locator('code.link').innerText();
+      const phone = await scene.device(daemon, null, { viewport: { width: 360, height: 740 }, touch: true });
+      await phone.goto(link);
+      await phone.getByRole('heading', { name: 'Questions' }).waitFor();
+      await page.reload();
+      await page.locator('.devices').getByText('pocket').waitFor();
+      await page.locator('.devices').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByRole('button', { name: 'Revoke it?' }).click();
+      await phone.getByLabel('Link or credential').waitFor();
+      return 'out';
+    },
+    want: 'out',
+  },
+  {
+    name: 'a policy file that breaks is said on every view, with the place',
+    act: async (scene) => {
+      const { daemon, page } = await open(scene, 'grants');
+      await page.getByText('No grant is in force').waitFor();
+      daemon.world.setPolicy('version: 1\nrules: {allow: ["Bash("]}\n');
+      await page.getByText('The policy file has').waitFor();
+      return (await page.locator('.banner.bad').innerText()).includes('tollgate.yaml:2');
+    },
+    want: true,
+  },
+];

@@ -1,0 +1,87 @@
+// The pictures of docs/images: every view, light and dark, wide and on a phone, of a gate with agents at work.
+// pictures.mjs [--bin DIR] [--only TEXT]
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Stage } from '../daemon/lib/stage.mjs';
+import { enter, openBrowser, openDevice } from './lib/browser.mjs';
+import { insight } from './lib/insight.mjs';
+import { play, policy } from './lib/scene.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const words = process.argv.slice(2);
+const option = (name, otherwise) => (words.includes(name) ? words[words.indexOf(name) + 1] : otherwise);
+const only = option('--only', '');
+const out = option('--out', `${root}/docs/images`);
+
+const views = {
+  questions: async (page) => { await page.getByText('a release is announced first').first().waitFor(); },
+  rule: async (page, { waiting }) => {
+    const { id } = waiting.find(({ call }) => String(call.command).includes('lodash'));
+    await page.evaluate((to) => { location.hash = `#/question/${to}`; }, id);
+    const card = page.locator(`#card-${id}`);
+    await card.getByRole('button', { name: 'Always' }).click();
+    await page.getByText('It would have covered').waitFor();
+    await card.evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - 80));
+  },
+  hidden: async (page, { waiting }) => {
+    if (await page.locator('form.panel').count() > 0) await page.keyboard.press('Escape');
+    const { id } = waiting.at(-1);
+    await page.evaluate((to) => { location.hash = `#/question/${to}`; }, id);
+    await page.locator(`#card-${id} .chip`).first().waitFor();
+  },
+  sessions: async (page) => { await page.locator('.session').first().waitFor(); },
+  history: async (page) => { await page.locator('.rows tbody tr').first().waitFor(); await page.locator('.rows tbody a').filter({ hasText: '--force' }).first().click(); await page.locator('.detail .grounds').waitFor(); },
+  policy: async (page) => {
+    await page.locator('.rule-list').first().waitFor();
+    await page.getByLabel('Call', { exact: true }).fill('npm run build && npm publish');
+    await page.getByRole('button', { name: 'Judge' }).click();
+    await page.locator('.tried').waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+  },
+  grants: async (page) => { await page.locator('.rows tbody tr').first().waitFor(); },
+  insight: async (page) => { await page.locator('.plot').first().waitFor(); },
+  settings: async (page) => { await page.getByLabel('Name of the device').fill("Olga's phone"); await page.getByRole('button', { name: 'Show a code' }).click(); await page.locator('.qr, .note.bad').first().waitFor(); await page.evaluate(() => scrollTo(0, 0)); },
+};
+
+const looks = [
+  ['light', { scheme: 'light', viewport: { width: 1280, height: 860 } }],
+  ['dark', { scheme: 'dark', viewport: { width: 1280, height: 860 } }],
+  ['phone-light', { scheme: 'light', viewport: { width: 390, height: 844 }, touch: true }],
+  ['phone-dark', { scheme: 'dark', viewport: { width: 390, height: 844 }, touch: true }],
+];
+
+const stage = new Stage({ bin: path.resolve(option('--bin', `${root}/build/release/bin`)) });
+const browser = await openBrowser();
+try {
+  fs.mkdirSync(out, { recursive: true });
+  const daemon = await stage.fresh({ policy });
+  const scene = await play(daemon);
+  const given = await daemon.asked(scene.web, 'npm install --save-dev vitest');
+  await daemon.approve(given.id, { scope: 'session' }, daemon.operator);
+  const kept = await daemon.asked(scene.api, 'npm install --save-exact zod@3.23.8');
+  await daemon.approve(kept.id, { scope: 'agent', expires: 8 * 3_600_000 }, daemon.operator);
+  for (const [look, options] of looks) {
+    if (!`login-${look} ${Object.keys(views).map((view) => `${view}-${look}`).join(' ')}`.includes(only)) continue;
+    const page = await openDevice(browser, daemon, options);
+    await page.route('**/api/insight*', (route) => route.fulfill({ json: insight(new Date('2026-11-18T12:00:00Z')) }));
+    await page.goto(`${daemon.url}/`);
+    await page.getByLabel('Link or credential').waitFor();
+    if (`login-${look}`.includes(only)) await page.screenshot({ path: `${out}/login-${look}.png` });
+    await enter(page, daemon, daemon.operator);
+    for (const [view, prepare] of Object.entries(views)) {
+      if (!`${view}-${look}`.includes(only)) continue;
+      await page.goto(`${daemon.url}/#/${['rule', 'hidden'].includes(view) ? 'questions' : view}`);
+      await prepare(page, scene);
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: `${out}/${view}-${look}.png` });
+    }
+    for (const complaint of page.complaints) console.log(`${look}: ${complaint}`);
+    await page.context().close();
+  }
+} finally {
+  await browser.close();
+  await stage.close();
+}
+process.exit(0);

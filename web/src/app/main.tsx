@@ -1,0 +1,84 @@
+// The beginning: who is here, then the page or the login. Title and icon carry the number of open questions.
+import { effect, signal } from '@preact/signals';
+import { render, type JSX } from 'preact';
+import { loggedOut } from '../model/api';
+import { startClock } from '../model/clock';
+import { unwatch, watch } from '../model/live';
+import { me, whoAmI } from '../model/me';
+import { lookAtPolicy, startPolicyErrors } from '../model/policyerrors';
+import { startPreferences } from '../model/preferences';
+import { forgetAll, pendingCount, startQuestions } from '../model/questions';
+import { route } from '../model/route';
+import type { Problem } from '../model/types';
+import { ErrorNote } from '../parts/basics';
+import { Grants } from '../views/grants';
+import { History } from '../views/history';
+import { Insight } from '../views/insight';
+import { Login } from '../views/login';
+import { Policy } from '../views/policy';
+import { Questions } from '../views/questions';
+import { Sessions } from '../views/sessions';
+import { Settings } from '../views/settings';
+import { startKeys } from './keys';
+import { Shell } from './shell';
+import { startWorker } from './worker';
+import '../style/base.css';
+import '../style/frame.css';
+import '../style/card.css';
+import '../style/views.css';
+
+const viewOf = { questions: Questions, sessions: Sessions, history: History, policy: Policy, grants: Grants, insight: Insight, settings: Settings };
+
+const away = signal<Problem | undefined>(undefined);   // why the gate does not answer at the start
+
+function Page(): JSX.Element | null {
+  if (loggedOut.value) return <Login />;
+  if (me.value === undefined) return away.value === undefined ? <p class="busy first" role="status">one moment</p> : <main class="login" id="main"><h1>Tollgate</h1><ErrorNote problem={away.value} /></main>;
+  const View = viewOf[route.value.view];
+  return <Shell><View /></Shell>;
+}
+
+effect(() => {
+  const open = pendingCount.value;
+  const names: Record<string, string> = { questions: 'Questions', sessions: 'Sessions', history: 'History', policy: 'Policy', grants: 'Grants', insight: 'Insight', settings: 'Settings' };
+  document.title = `${open > 0 ? `(${open}) ` : ''}${names[route.value.view]} · Tollgate`;
+  const icon = document.getElementById('icon');
+  icon?.setAttribute('href', open === 0 ? '/icon.svg' : open > 9 ? '/icon-more.svg' : `/icon-${open}.svg`);
+  const badge = navigator as { setAppBadge?: (n: number) => Promise<void>; clearAppBadge?: () => Promise<void> };
+  void (open > 0 ? badge.setAppBadge?.(open) : badge.clearAppBadge?.())?.catch(() => {});
+});
+
+// Another view begins at its top.
+let last = route.value.view;
+effect(() => { if (route.value.view !== last) { last = route.value.view; scrollTo(0, 0); } });
+
+// Logged in, the page watches; logged out, it forgets what it saw.
+effect(() => {
+  if (me.value !== undefined && !loggedOut.value) return;
+  unwatch();
+  forgetAll();
+});
+let watching = '';
+effect(() => {
+  const name = loggedOut.value ? '' : me.value?.name ?? '';
+  if (name === watching) return;
+  watching = name;
+  if (name === '') return;
+  watch();
+  void lookAtPolicy();
+});
+
+async function begin(): Promise<void> {
+  const answered = await whoAmI();
+  away.value = answered.ok ? undefined : answered.problem;
+  if (!answered.ok && answered.status !== 401) setTimeout(() => void begin(), 2_000);
+}
+
+startPreferences();
+startClock();
+startQuestions();
+startPolicyErrors();
+startKeys();
+render(<Page />, document.getElementById('page')!);
+void begin();
+startWorker();

@@ -1,0 +1,34 @@
+// Who is logged in on this device, and how they came in.
+import { signal } from '@preact/signals';
+import { csrf, get, loggedOut, post, type Answered } from './api';
+import type { Me } from './types';
+
+export const me = signal<Me | undefined>(undefined);
+
+export async function whoAmI(): Promise<Answered<Me>> {
+  const answered = await get<Me>('/api/me');
+  if (answered.ok) enter(answered.value);
+  return answered;
+}
+
+// A printed link, whole or its secret alone after the last slash, or a credential.
+export async function logIn(words: string): Promise<Answered<Me>> {
+  const text = words.trim();
+  const answered = await post<Me>('/api/login', /^https?:|\/login\//.test(text) ? { link: text } : { credential: text });
+  if (!answered.ok) return answered;
+  enter(answered.value);
+  return whoAmI();
+}
+
+export async function logOut(): Promise<void> {
+  await post('/api/logout');
+  me.value = undefined;
+  csrf.value = '';
+  loggedOut.value = true;
+}
+
+function enter(who: Me): void {
+  csrf.value = who.csrf ?? csrf.value;
+  me.value = who;
+  loggedOut.value = false;
+}

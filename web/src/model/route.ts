@@ -1,0 +1,34 @@
+// Where the reader is, in the fragment of the address: /#/questions, /#/question/ID, /#/history?agent=web.
+// Fragments never reach a server, and every view can be linked to.
+import { computed, signal } from '@preact/signals';
+
+export const views = ['questions', 'sessions', 'history', 'policy', 'grants', 'insight', 'settings'] as const;
+export type View = (typeof views)[number];
+export interface Route { view: View; argument: string; query: URLSearchParams }
+
+const hash = signal(location.hash);
+addEventListener('hashchange', () => { hash.value = location.hash; });
+
+export const route = computed<Route>(() => {
+  const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?');
+  const [first = '', argument = ''] = path.split('/');
+  const view = first === 'question' ? 'questions' : views.find((each) => each === first) ?? 'questions';
+  return { view, argument: decoded(argument), query: new URLSearchParams(query) };
+});
+
+export function go(view: View | 'question', argument = '', query: Record<string, string> = {}): void {
+  location.hash = linkTo(view, argument, query);
+}
+
+export function linkTo(view: View | 'question', argument = '', query: Record<string, string> = {}): string {
+  const words = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+  return `#/${view}${argument === '' ? '' : `/${encodeURIComponent(argument)}`}${words === '' ? '' : `?${words}`}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
