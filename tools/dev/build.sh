@@ -4,7 +4,8 @@
 jobs=${JOBS:-$(nproc)}
 
 # Paths below the tree count as relative ones, so that a second clone finds what the first compiled.
-export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+# The language of messages is nothing that an object depends on.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=locale
 
 dev_build() {
   need_packages "${packages_build[@]}"

@@ -3,8 +3,8 @@
 # A crash becomes a row of a test table; the input alone fixes nothing.
 
 fuzz_quick_seconds=20           # in `./dev test`
-fuzz_full_seconds=240           # in `./dev test --full` …
-fuzz_full_budget=$((45 * 60))   # … unless there are so many targets that it takes longer than this
+fuzz_full_seconds=60            # in `./dev test --full` …
+fuzz_full_budget=$((20 * 60))   # … unless there are so many targets that it takes longer than this
 fuzz_beside=2
 
 dev_fuzz() {
@@ -16,13 +16,13 @@ dev_fuzz() {
   fi
   need_packages "${packages_build[@]}" "${packages_fuzz[@]}"
   tally_start
-  build fuzz ${target:+"$(fuzz_program "$target")"}
+  build fuzz "$([[ -z $target ]] && echo fuzz_programs || fuzz_program "$target")"
   run_fuzzers "$seconds" "$target"
   tally_end
 }
 
 stage_fuzz() {   # full
-  step build.fuzz build fuzz || true
+  step build.fuzz build fuzz fuzz_programs || true
   run_fuzzers "$(fuzz_seconds "$1")" ""
 }
 

@@ -10,7 +10,7 @@ packages_bench=(libbenchmark-dev)
 packages_load=(wrk)
 packages_lint=(clang-tidy-19 clang-format-19)
 packages_clients=(nodejs npm)
-packages_daemon=(openssl bsdutils)   # certificates and a pseudo terminal for the daemon's tests
+packages_daemon=(openssl bsdutils chromium)   # certificates, a pseudo terminal and a browser for the daemon's tests
 
 say() { printf '\n== %s\n' "$*"; }
 complain() { printf './dev: %s\n' "$*" >&2; }

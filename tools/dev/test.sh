@@ -62,6 +62,7 @@ stage_checks() {
   job check.docs read_counts tools/check_docs
   job check.script-runner read_counts tests/cli/self_test
   job check.nocompile read_counts tests/nocompile/run
+  job check.page read_counts check_page
 }
 
 # Every unit test, under the address and undefined behaviour sanitizers.
@@ -111,10 +112,15 @@ stage_daemon() {   # full
   beside "$jobs" conformance.daemon read_counts \
     node tests/conformance/on_daemon.mjs build/release/bin/tollgate
   wait_jobs
-  job daemon read_counts tests/daemon/run --bin build/release/bin
-  [[ $1 == yes ]] || return 0
+  step page.install need_page_tests || true
+  job page read_counts node tests/page/run.mjs --bin build/release/bin
+  if [[ $1 == no ]]; then
+    job daemon read_counts tests/daemon/run --bin build/release/bin
+    return
+  fi
+  job daemon read_counts env TOLLGATE_LONG=1 tests/daemon/run --bin build/release/bin
   step build.debug-programs build debug programs || true
-  job daemon.sanitized read_counts tests/daemon/run --bin build/debug/bin
+  job daemon.sanitized read_counts env TOLLGATE_LONG=1 tests/daemon/run --bin build/debug/bin --rounds 1
 }
 
 # The real agent programs, with the hook registered, and with compiled policies in its place.
@@ -135,15 +141,21 @@ stage_clients() {   # full, which also installs
   fi
 }
 
-# Data races. Address space randomisation defeats the thread sanitizer on some kernels.
+# Data races: the programs that have threads, and the daemon itself with all that tests/daemon does
+# to it. Address space randomisation defeats the thread sanitizer on some kernels.
+threaded_tests=(os_test config_test service_test hook_test store_test approvals_test server_test cli_test)
+
 stage_threads() {
-  step build.tsan build tsan test_programs || true
-  say "unit tests (thread sanitizer)"
-  if setarch -R true 2> /dev/null; then
-    program_seconds=$long_seconds run_test_programs tsan setarch -R
-  else
-    program_seconds=$long_seconds run_test_programs tsan
-  fi
+  local name
+  local -a fixed=()
+  step build.tsan build tsan programs "${threaded_tests[@]}" || true
+  say "unit tests and the daemon (thread sanitizer)"
+  if setarch -R true 2> /dev/null; then fixed=(setarch -R); fi
+  for name in "${threaded_tests[@]}"; do
+    program_seconds=$long_seconds run_test_program tsan "$name" "${fixed[@]}"
+  done
+  wait_jobs
+  job daemon.threads read_counts "${fixed[@]}" env TOLLGATE_LONG=1 tests/daemon/run --bin build/tsan/bin --rounds 1
 }
 
 stage_bench() {
