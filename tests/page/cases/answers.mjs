@@ -258,6 +258,7 @@ export const rows = [
       await page.keyboard.press('?');
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
       await page.keyboard.press('j');
       await page.waitForFunction((id) => document.activeElement?.id === `card-${id}`, first.id);
       await page.keyboard.press('y');

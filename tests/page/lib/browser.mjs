@@ -41,7 +41,7 @@ export async function openDevice(browser, daemon, { viewport = wide, scheme = 'l
 }
 
 // The browser itself logs what the page handles: refusals of the gate and a gate that is away.
-const isExpected = (text) => /Failed to load resource: the server responded with a status of 4\d\d|net::ERR_CONNECTION_REFUSED|net::ERR_CONNECTION_RESET|WebSocket connection to|net::ERR_EMPTY_RESPONSE|net::ERR_SOCKET_NOT_CONNECTED|net::ERR_INCOMPLETE/.test(text);
+const isExpected = (text) => /Failed to load resource: the server responded with a status of 4\d\d|net::ERR_CONNECTION_REFUSED|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_RESET|WebSocket connection to|net::ERR_EMPTY_RESPONSE|net::ERR_SOCKET_NOT_CONNECTED|net::ERR_INCOMPLETE/.test(text);
 
 // Logs a device in by the form, as a person does.
 export async function enter(page, daemon, credential) {

@@ -63,7 +63,8 @@ function Filters({ wanted }: { wanted: Record<Filter, string> }): JSX.Element {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const set = (name: Filter, value: string, soon = false): void => {
     clearTimeout(timer.current);
-    const act = (): void => go('history', '', { ...wanted, [name]: value });
+    // A row that was opened while the search was being typed stays open.
+    const act = (): void => go('history', route.value.argument, { ...Object.fromEntries(route.value.query), [name]: value });
     if (soon) timer.current = setTimeout(act, 300);
     else act();
   };
