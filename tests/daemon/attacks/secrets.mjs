@@ -5,6 +5,9 @@ import { until, usual } from '../lib/world.mjs';
 
 const decide = async (gate, session, command = 'make all') => (await gate.send('POST', '/api/decide', { as: session.id, body: { tool: 'Bash', input: { command } } })).json;
 
+// What is open once at least so many questions are: a stream begins before its question is put.
+const questions = (gate, least) => until(async () => { const open = await gate.pending(); return open.length >= least && open; }, `${least} questions`);
+
 export const rows = [
   { name: 'the store holds no secret: neither credentials nor links nor cookies',
     act: async (stage) => {
@@ -53,7 +56,7 @@ export const rows = [
       const gate = await stage.fresh();
       const [session, other] = [await gate.session('backend'), await gate.session('backend')];
       const calls = Array.from({ length: 64 }, (_, i) => gate.call(session, `npm install p${i}`));
-      await Promise.all(calls.map((call) => call.alive()));
+      await questions(gate, calls.length);
       const above = await gate.call(session, 'npm install p64').said();
       const beside = await gate.asked(other);
       const free = await gate.verdict(session, 'make all');
@@ -68,7 +71,7 @@ export const rows = [
       const gate = await stage.fresh();
       const sessions = await Promise.all(Array.from({ length: 5 }, () => gate.session('backend')));
       const calls = Array.from({ length: 256 }, (_, i) => gate.call(sessions[i % 4], `npm install p${i}`));
-      await Promise.all(calls.map((call) => call.alive()));
+      await questions(gate, calls.length);
       const above = await gate.call(sessions[4], 'npm install more').said();
       const beside = await gate.asked(await gate.session('frontend'));
       return [above.behavior, above.message.includes('256 questions'), beside.question.state];
@@ -80,7 +83,7 @@ export const rows = [
       const session = await gate.session();
       const calls = Array.from({ length: 100 }, () => gate.call(session, 'npm ci', { use: 'toolu_same' }));
       await Promise.all(calls.map((call) => call.alive()));
-      const open = await gate.pending();
+      const open = await questions(gate, 1);
       await gate.approve(open[0].permissionId);
       const said = new Set((await Promise.all(calls.map((call) => call.said()))).map((each) => each.behavior));
       return [open.length, [...said]];
