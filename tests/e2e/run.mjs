@@ -65,7 +65,8 @@ async function play(row, { bin, program }) {
     const { args, env } = client.launch(world, model, { own: case_.own === true });
     if (case_.installed) {
       writePolicy(case_, world);
-      case_.spoil?.({ bin: await install(client, world, { bin, env }) });
+      const own = await install(client, world, { bin, env });
+      case_.spoil?.({ bin: own });
     }
     const output = await world.run(program, args, { env: world.environment(env) });
     row.outcome = outcomeOf(case_, world, model);
