@@ -218,6 +218,8 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   void opened();
   void put_question();
   void answered(const Question& question);
+  Passage judged_now(const ToolCall& call, World& world) const;
+  bool turned(const Answer& given, World& world);
   bool forward(const Question& expired);
   void closed();
   void keep(AuditRecord record);
@@ -377,11 +379,30 @@ void Trip::answered(const Question& question) {
         // Modes, policies and grants may have changed while the question was open.
         if (!standing->chain.empty())
           self->passage_->renew(levels_of(*standing, self->gate_->parts.policies, Detail::kFull));
-        self->passage_->close(std::move(*given), world);
+        if (!self->turned(*given, world)) self->passage_->close(std::move(*given), world);
         self->teachable_ = teachable(*self->passage_);
         self->reading_ = reading_of(*self->passage_, self->arrival_.asked);
       },
       [self] { self->closed(); });
+}
+
+// A call by the levels of the passage, as if it had just come. On the pool.
+Passage Trip::judged_now(const ToolCall& call, World& world) const {
+  return Passage::open(std::vector<Level>(passage_->levels()), world, call);
+}
+
+// Where only the hook asked, close() has no question of ours to look at again. Whether we do not
+// allow it any more; then it is denied, or asked about as ours. On the pool.
+bool Trip::turned(const Answer& given, World& world) {
+  if (passage_->record().decision.verdict != Verdict::kAllow) return false;
+  ToolCall call = arrival_.call;
+  if (given.changed) call.input = *given.changed;
+  Passage again = judged_now(call, world);
+  const Verdict verdict = again.record().decision.verdict;
+  // Whoever changed the input has approved just that, as far as it is only asked.
+  if (verdict == Verdict::kAllow || (verdict == Verdict::kAsk && given.changed)) return false;
+  passage_ = std::move(again);
+  return true;
 }
 
 // Nobody answered in time, and a rule leaves it to the parent then: judged again up there. False:
@@ -405,6 +426,10 @@ bool Trip::forward(const Question& expired) {
           self->passage_->renew(levels_of(*standing, self->gate_->parts.policies, Detail::kFull));
         self->passage_->forward(world, waited);
         self->teachable_ = teachable(*self->passage_);
+        // SAFETY: those above are shown what is seen in this moment, and a retry gets their answer
+        // only where it is read the same. It has not waited, so it is read as one that has not.
+        self->reading_ =
+            reading_of(self->judged_now(self->arrival_.call, world), self->arrival_.asked);
       },
       [self] { self->closed(); });
   return true;

@@ -70,6 +70,22 @@ export const rows = [
       return [first, same, kinds([await next(gate, id)])];
     },
     want: ['allow', 'allow', ['guarded']] },
+  { name: 'what nobody answered is put to those above as it is read then, and a retry over swapped files does not get their answer',
+    act: async (stage) => {
+      const asks = 'rules: {ask: [{rule: Write, onTimeout: forward}]}';
+      const gate = await stage.fresh({ policy: `version: 1\nsettings: {permissionTimeout: 400ms}\nagents: {boss: {permissionTimeout: 0, rules: {ask: [Write]}}, kid: {${asks}}}\n` });
+      const kid = await gate.session('kid', { parent: (await gate.session('boss')).id });
+      swap(gate.world, 'important');
+      const { call, id } = await gate.asked(kid, write(gate.world), { tool: 'Write', use: 'toolu_s' });
+      fs.rmSync(`${gate.world.work}/out.txt`);
+      const { permissionId } = await next(gate, id);
+      await gate.approve(permissionId);
+      const first = (await call.said()).behavior;
+      swap(gate.world, 'important');
+      const again = gate.call(kid, write(gate.world), { tool: 'Write', use: 'toolu_s' });
+      return [first, await Promise.race([again.said().then(({ behavior }) => behavior), next(gate, permissionId).then(({ state }) => state)])];
+    },
+    want: ['allow', 'pending'] },
   { name: 'a retry under a policy that wants two does not join a question for one',
     act: async (stage) => {
       const policy = (rule) => `version: 1\nsettings: {permissionTimeout: 0}\nrules: {ask: [${rule}]}\nagents: {backend: {}}\n`;
@@ -129,4 +145,18 @@ export const rows = [
       return [decision.quorums, decision.reasons.map(({ kind }) => kind), (await gate.approve(permissionId)).json.error?.code];
     },
     want: [[{ any: 2, of: ['lead'], deny: 1 }], ['default', 'rule'], 'answer-not-counted'] },
+  { name: 'what only the hook asks about is denied after its answer where the policy has come to deny it',
+    act: async (stage) => {
+      const policy = (rules) => `version: 1\nsettings: {permissionTimeout: 0}\nrules: {${rules}}\nagents: {backend: {}}\n`;
+      const gate = await stage.fresh({ policy: policy('allow: ["Bash(gh pr *)"]') });
+      fs.writeFileSync(`${gate.world.work}/tollgate.yaml`, 'version: 1\nrules: {ask: ["Bash(gh pr merge *)"]}\n');
+      await hook(gate.world, 'client', gate.world.work, 'cd /', 'toolu_0');
+      const call = hook(gate.world, 'client', '/', 'gh pr merge 1', 'toolu_1');
+      const { permissionId } = await gate.questionOf({ use: 'toolu_1' });
+      gate.world.setPolicy(policy('deny: ["Bash(gh *)"]'));
+      await until(() => /read again/.test(gate.process.out + gate.process.err), 'the policy');
+      await gate.approve(permissionId);
+      return JSON.parse((await call).out).hookSpecificOutput.permissionDecision;
+    },
+    want: 'deny' },
 ];
