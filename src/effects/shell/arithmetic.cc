@@ -119,20 +119,27 @@ class Evaluation {
   }
 
   Number choice() {
+    blanks();
+    assignable_ = at_;
+    return conditional();
+  }
+
+  // The same where no assignment may stand.
+  Number conditional() {
     if (++levels_ > kMaxLevels) return too_deep();
-    const Number value = choice_inside();
+    const Number value = conditional_inside();
     --levels_;
     return value;
   }
 
-  Number choice_inside() {
+  Number conditional_inside() {
     const Number condition = binary(1);
     blanks();
     if (failed_ || !take("?")) return condition;
     const bool outer = std::exchange(perhaps_, true);
     const Number yes = choice();
     if (!take(":")) return fail();
-    const Number no = choice();
+    const Number no = conditional();
     perhaps_ = outer;
     if (!condition) return std::nullopt;
     return *condition != 0 ? yes : no;
@@ -273,12 +280,16 @@ class Evaluation {
     }
     if (at_ >= text_.size() || !is_name_letter(text_[at_])) return fail();
     if (text_[at_] >= '0' && text_[at_] <= '9') return number();
+    // SAFETY: bash takes an assignment only of a name that no operator stands before; any other is
+    // an error, and then nothing is set.
+    const bool assignable = at_ == assignable_;
     const std::string_view name = take_name();
     if (subscript()) {
       if (failed_) return std::nullopt;  // then every name in it is looked at
       const bool steps = take("++") || take("--");
-      const auto op = steps ? std::nullopt : assignment();
+      const auto op = steps || !assignable ? std::nullopt : assignment();
       if (!op || !op->empty()) names_.use_element(name, depth_);
+      if (op) choice();
       if (steps || op) names_.set_element(name);
       return std::nullopt;
     }
@@ -290,34 +301,27 @@ class Evaluation {
                 : std::nullopt);
       return value;
     }
-    blanks();
-    const std::size_t before = at_;
-    if (const auto op = assignment()) {
-      Number value = assigned_;
-      if (!op->empty()) {
-        const Number old = names_.value_of(name, depth_);
-        value = applied(*op, old, value);
-      }
-      set(name, value);
-      return value;
-    }
-    at_ = before;
-    return names_.value_of(name, depth_);
+    const auto op = assignable ? assignment() : std::nullopt;
+    // The old value is the one before whatever stands behind the sign.
+    const Number old = op && op->empty() ? Number() : names_.value_of(name, depth_);
+    if (!op) return old;
+    Number value = choice();
+    if (!op->empty()) value = applied(*op, old, value);
+    set(name, value);
+    return value;
   }
 
-  // `=` and its like with what stands behind; the operator before the sign.
+  // `=` and its like; the operator before the sign.
   std::optional<std::string_view> assignment() {
     blanks();
     const std::string_view rest = text_.substr(at_);
     if (rest.starts_with('=') && !rest.starts_with("==")) {
       ++at_;
-      assigned_ = choice();
       return std::string_view();
     }
     for (const std::string_view op : {"<<", ">>", "+", "-", "*", "/", "%", "&", "^", "|"}) {
       if (!rest.starts_with(op) || !rest.substr(op.size()).starts_with('=')) continue;
       at_ += op.size() + 1;
-      assigned_ = choice();
       return op;
     }
     return std::nullopt;
@@ -370,7 +374,7 @@ class Evaluation {
   int depth_;
   int nested_ = 0, levels_ = 0;
   std::size_t at_ = 0;
-  Number assigned_;
+  std::size_t assignable_ = 0;  // where a name would stand that may be assigned to
   bool failed_ = false;
   bool perhaps_ = false;  // what stands here may not be evaluated at all
 };
