@@ -473,4 +473,15 @@ void RunMaker::assigned(const std::string& name, Kind kind) {
   scope_.variables.push_back({name, kind, single, odd_});
 }
 
+Made script_of(std::uint64_t seed) {
+  constexpr std::uint64_t kContinuedEach = 16;
+  Made made = RunMaker(seed).make();
+  if (seed % kContinuedEach != 0) return made;
+  std::mt19937_64 random(seed);
+  for (std::uint64_t n = 1 + random() % 3; n > 0 && !made.text.empty(); --n)
+    made.text.insert(random() % made.text.size(), "\\\n");
+  made.is_static = false;
+  return made;
+}
+
 }  // namespace tollgate::bash

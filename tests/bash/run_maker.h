@@ -321,4 +321,8 @@ class RunMaker {
   int several_ = 0;      // uses of variables with several values in the command at hand
 };
 
+// The script of a seed. Some have lines that are continued anywhere, which is no way to write and
+// may change what a quote or a comment holds: they count for soundness alone.
+Made script_of(std::uint64_t seed);
+
 }  // namespace tollgate::bash

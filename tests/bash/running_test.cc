@@ -23,7 +23,6 @@ namespace {
 
 constexpr std::size_t kBatch = 400;
 constexpr std::uint64_t kFreshEach = 10;  // every so many batches each script has its own shell
-constexpr std::uint64_t kContinuedEach = 16;
 constexpr std::size_t kMostReports = 5;
 constexpr std::uint64_t kUnderstood = 99;  // of a hundred static scripts
 
@@ -33,20 +32,10 @@ struct Script {
   Judged judgement;
 };
 
-// Some scripts have lines that are continued anywhere, which is no way to write and may change what
-// a quote or a comment holds: they count for soundness alone.
-void continue_lines(Made& made, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  for (std::uint64_t n = 1 + random() % 3; n > 0 && !made.text.empty(); --n)
-    made.text.insert(random() % made.text.size(), "\\\n");
-  made.is_static = false;
-}
-
 std::vector<Script> made_from(std::uint64_t seed, std::size_t count, const StubWorld& world) {
   std::vector<Script> all;
   for (std::size_t i = 0; i < count; ++i) {
-    Script one{.seed = seed + i, .made = RunMaker(seed + i).make(), .judgement = {}};
-    if (one.seed % kContinuedEach == 0) continue_lines(one.made, one.seed);
+    Script one{.seed = seed + i, .made = script_of(seed + i), .judgement = {}};
     one.judgement = judged(one.made.text, world.directory(i));
     // A test that begins with an operator is no script at all.
     one.made.is_static = one.made.is_static && !shell::read(one.made.text).refused();
