@@ -6,6 +6,13 @@ export const card = (page, id) => page.locator(`#card-${id}`);
 export const button = (page, id, name) => card(page, id).getByRole('button', { name, exact: false });
 export const ended = async (page, id) => { await card(page, id).getByText('delivered', { exact: false }).last().waitFor(); return card(page, id).locator('.end b').first().innerText(); };
 
+// Gives a function that returns once it was called so many times.
+function gathering(count) {
+  let there = 0, open;
+  const all = new Promise((go) => { open = go; });
+  return () => { if (++there === count) open(); return all; };
+}
+
 export const rows = [
   {
     name: 'whoever is not logged in sees a login and nothing else',
@@ -196,6 +203,8 @@ export const rows = [
       const asked = await daemon.asked(await daemon.session(), 'npm install race');
       const ann = await scene.device(daemon), bob = await scene.device(daemon, daemon.bob);
       for (const page of [ann, bob]) await button(page, asked.id, 'Allow once').waitFor();
+      const both = gathering(2);   // neither answer leaves before both are pressed
+      for (const page of [ann, bob]) await page.route('**/approve', async (route) => { await both(); await route.continue(); });
       await Promise.all([ann, bob].map((page) => button(page, asked.id, 'Allow once').click()));
       await asked.call.said();
       await ended(ann, asked.id); await ended(bob, asked.id);
@@ -246,7 +255,8 @@ export const rows = [
   {
     name: 'by keyboard alone: log in, move, allow once, deny with a reason, help',
     act: async (scene) => {
-      const daemon = await scene.gate();
+      // Its own gate: j goes to the first open question, whoever's it is.
+      const daemon = await scene.fresh({ policy: 'version: 1\nsettings: {permissionTimeout: 300000}\nagents: {backend: {}}\n' });
       const session = await daemon.session();
       const first = await daemon.asked(session, 'npm install key-one'), second = await daemon.asked(session, 'npm install key-two');
       const page = await scene.device(daemon, null);

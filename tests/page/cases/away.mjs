@@ -65,7 +65,7 @@ export const rows = [
       const { daemon, restart } = await fixed(scene);
       const one = await daemon.asked(await daemon.session(), 'npm install one');
       const page = await scene.device(daemon);
-      await button(page, one.id, 'Allow once').waitFor();
+      await card(page, one.id).locator('.allow:enabled').waitFor();   // the whole call has come
       await daemon.stop('SIGKILL');
       await button(page, one.id, 'Allow once').click();
       await card(page, one.id).getByRole('alert').waitFor();

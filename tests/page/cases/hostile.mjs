@@ -44,6 +44,7 @@ export const rows = [
       const daemon = await scene.gate();
       const asked = await daemon.asked(await daemon.session(), `npm install a${'\u200b'.repeat(5000)}b`);
       const page = await scene.device(daemon);
+      await shown(page, asked.id).locator('.chip').first().waitFor();
       const labels = await shown(page, asked.id).locator('.chip').evaluateAll((all) => all.map((each) => each.dataset.label));
       await daemon.deny(asked.id);
       return labels;
