@@ -40,10 +40,13 @@ constexpr Operator kOperators[] = {
 class Names {
  public:
   virtual ~Names() = default;
-  virtual Number value_of(std::string_view name, int depth) = 0;
+  // What a value holds is evaluated in its turn; `perhaps`: bash may not come to it.
+  virtual Number value_of(std::string_view name, int depth, bool perhaps) = 0;
   virtual void set(std::string_view name, Number value, bool perhaps) = 0;
   // Any of the elements, whichever the subscript means.
   virtual void use_element(std::string_view name, int depth) = 0;
+  // Whether a subscript may be text that is not evaluated.
+  virtual bool may_be_map(std::string_view name) const = 0;
   virtual void set_element(std::string_view name) = 0;
   virtual void runs_code(std::string_view text) = 0;
   // Something stands here that is not followed.
@@ -56,17 +59,21 @@ class Names {
   bool failed_ = false;  // since this began; what stands behind may not be evaluated
 };
 
+// Stands for an expansion that is some number.
+constexpr char kSomeNumber = '\x01';
+
 // Recursive descent over text whose expansions are done.
 class Evaluation {
  public:
-  Evaluation(std::string_view text, Names& names, int depth)
-      : text_(text), names_(names), depth_(depth) {}
+  Evaluation(std::string_view text, Names& names, int depth, bool perhaps)
+      : text_(text), names_(names), depth_(depth), perhaps_(perhaps) {}
 
   Number run() {
     if (text_.find_first_of("$`") != text_.npos) names_.runs_code(text_);
     const Number value = list();
     blanks();
     if (!failed_ && at_ == text_.size()) return value;
+    names_.may_fail();
     touch_names();
     return std::nullopt;
   }
@@ -239,13 +246,13 @@ class Evaluation {
       if (at_ < text_.size() && is_name_letter(text_[at_]) &&
           (text_[at_] < '0' || text_[at_] > '9')) {
         const std::string_view name = take_name();
-        if (subscript()) {
+        if (subscript(name)) {
           if (failed_) return std::nullopt;
           names_.use_element(name, depth_);
           names_.set_element(name);
           return std::nullopt;
         }
-        Number value = names_.value_of(name, depth_);
+        Number value = names_.value_of(name, depth_, perhaps_);
         if (value)
           value = wrapped(static_cast<std::uint64_t>(*value) + (step == "++" ? 1u : ~0ull));
         set(name, value);
@@ -278,13 +285,15 @@ class Evaluation {
       const Number value = list();
       return take(")") ? value : fail();
     }
+    if (at_ < text_.size() && text_[at_] == kSomeNumber) return some_number();
     if (at_ >= text_.size() || !is_name_letter(text_[at_])) return fail();
     if (text_[at_] >= '0' && text_[at_] <= '9') return number();
     // SAFETY: bash takes an assignment only of a name that no operator stands before; any other is
     // an error, and then nothing is set.
     const bool assignable = at_ == assignable_;
     const std::string_view name = take_name();
-    if (subscript()) {
+    if (at_ < text_.size() && text_[at_] == kSomeNumber) return too_deep();  // part of a name
+    if (subscript(name)) {
       if (failed_) return std::nullopt;  // then every name in it is looked at
       const bool steps = take("++") || take("--");
       const auto op = steps || !assignable ? std::nullopt : assignment();
@@ -295,15 +304,21 @@ class Evaluation {
     }
     for (const std::string_view step : {"++", "--"}) {
       if (!take(step)) continue;
-      const Number value = names_.value_of(name, depth_);
+      const Number value = names_.value_of(name, depth_, perhaps_);
       set(name,
           value ? Number(wrapped(static_cast<std::uint64_t>(*value) + (step == "++" ? 1u : ~0ull)))
                 : std::nullopt);
       return value;
     }
+    // A number may be negative, and is then taken with the sign before it: `x--1`.
+    constexpr char kNegative[] = {'-', kSomeNumber};
+    if (text_.substr(at_).starts_with(std::string_view(kNegative, 2))) {
+      names_.value_of(name, depth_, true);
+      names_.set(name, std::nullopt, true);
+    }
     const auto op = assignable ? assignment() : std::nullopt;
     // The old value is the one before whatever stands behind the sign.
-    const Number old = op && op->empty() ? Number() : names_.value_of(name, depth_);
+    const Number old = op && op->empty() ? Number() : names_.value_of(name, depth_, perhaps_);
     if (!op) return old;
     Number value = choice();
     if (!op->empty()) value = applied(*op, old, value);
@@ -333,19 +348,41 @@ class Evaluation {
     return text_.substr(begin, at_ - begin);
   }
 
-  bool subscript() {
+  bool subscript(std::string_view name) {
     if (at_ >= text_.size() || text_[at_] != '[') return false;
     ++at_;
-    list();
+    const bool outer = std::exchange(perhaps_, perhaps_ || names_.may_be_map(name));
+    const Number index = list();
+    perhaps_ = outer;
     if (!take("]")) fail();
+    // One before the first element is an error.
+    if (!index || *index < 0) names_.may_fail();
     return true;
+  }
+
+  // With digits or letters beside it, it is another number, or none.
+  Number some_number() {
+    while (at_ < text_.size() && (text_[at_] == kSomeNumber || is_name_letter(text_[at_]))) ++at_;
+    if (at_ < text_.size() && text_[at_] == '#') return number_behind();
+    return std::nullopt;
+  }
+
+  Number number_behind() {
+    do ++at_;
+    while (at_ < text_.size() && (text_[at_] == kSomeNumber || is_name_letter(text_[at_])));
+    names_.may_fail();  // the base or a digit may be none
+    return std::nullopt;
   }
 
   Number number() {
     const std::string_view digits = take_name();
+    if (at_ < text_.size() && text_[at_] == kSomeNumber) {
+      names_.may_fail();
+      return some_number();
+    }
     if (at_ < text_.size() && text_[at_] == '#') {
       ++at_;
-      take_name();
+      while (at_ < text_.size() && (text_[at_] == kSomeNumber || is_name_letter(text_[at_]))) ++at_;
       names_.may_fail();  // the base or a digit may be none
       return std::nullopt;
     }
@@ -376,7 +413,7 @@ class Evaluation {
   std::size_t at_ = 0;
   std::size_t assignable_ = 0;  // where a name would stand that may be assigned to
   bool failed_ = false;
-  bool perhaps_ = false;  // what stands here may not be evaluated at all
+  bool perhaps_;  // what stands here may not be evaluated at all
 };
 
 // Variables as the state has them.
@@ -385,32 +422,50 @@ class StateNames : public Names {
   StateNames(Expander& expander, ShellState& state, Runner& runner, Span span)
       : expander_(expander), state_(state), runner_(runner), span_(span) {}
 
-  Number value_of(std::string_view name, int depth) override {
-    return evaluated(expander_.variable(name), name, depth);
+  Number value_of(std::string_view name, int depth, bool perhaps) override {
+    return evaluated(expander_.variable(name), name, depth, perhaps);
   }
 
   void use_element(std::string_view name, int depth) override {
     const std::vector<Value>* const elements = expander_.elements_of(name);
     if (elements == nullptr) {
-      value_of(name, depth);
+      value_of(name, depth, true);
       return;
     }
     // What is evaluated may set further variables.
-    for (const Value& value : std::vector<Value>(*elements)) evaluated(value, name, depth);
+    for (const Value& value : std::vector<Value>(*elements)) evaluated(value, name, depth, true);
   }
 
+  bool may_be_map(std::string_view name) const override {
+    const Variable* const found = state_.find(name);
+    return (found != nullptr && (found->map || found->cased)) || name == "BASH_CMDS" ||
+           name == "BASH_ALIASES";
+  }
+
+  // Whichever it is, the element 0 may still be unset.
   void set_element(std::string_view name) override {
+    if (runner_.is_fixed(name)) may_fail();
     runner_.assigns(name, unknown_value(), span_);
+    Variable& set = state_.entry(name);
+    set.array = set.indexed = true;
+    set.elements_known = false;
+    set.elements.clear();
   }
 
   void set(std::string_view name, Number value, bool perhaps) override {
-    Value values = perhaps ? expander_.variable(name) : Value();
+    // It is an error then, and nothing behind it is evaluated.
+    if (runner_.is_fixed(name)) {
+      may_fail();
+      perhaps = true;
+    }
+    const Value old = perhaps ? expander_.variable(name) : Value();
     Possible one = a_number();
     if (value) one = {.text = std::to_string(*value), .number = true};
-    add_possibilities(values, {one});
     const Variable* const before = perhaps ? state_.find(name) : nullptr;
     const bool may_stay_unset = before != nullptr && (before->unset || before->perhaps);
-    runner_.assigns(name, std::move(values), span_);
+    runner_.assigns(name, {one}, span_);
+    // What it may still be was not given to it now.
+    if (perhaps) add_possibilities(state_.entry(name).value, old);
     if (may_stay_unset || (perhaps && before == nullptr)) state_.entry(name).perhaps = true;
   }
 
@@ -426,7 +481,8 @@ class StateNames : public Names {
   }
 
  private:
-  Number evaluated(const Value& held, std::string_view name, int depth) {
+  Number evaluated(const Value& held, std::string_view name, int depth, bool perhaps) {
+    perhaps = perhaps || held.size() > 1;
     Number result;
     bool first = true;
     for (const Possible& one : held) {
@@ -436,7 +492,7 @@ class StateNames : public Names {
           value = 0;
         else if (depth < kMaxDepth && one.text.size() < 4096 &&
                  runner_.affords(64 + one.text.size()))
-          value = Evaluation(one.text, *this, depth + 1).run();
+          value = Evaluation(one.text, *this, depth + 1, perhaps).run();
         else
           runs_code(one.text);
       } else if (!one.number) {
@@ -456,7 +512,7 @@ class StateNames : public Names {
 
 }  // namespace
 
-std::optional<std::int64_t> Expander::evaluate(std::string_view text, Span span) {
+std::optional<std::int64_t> Expander::evaluate(std::string_view text, Span span, bool perhaps) {
   // LIMIT: longer expressions are not followed.
   constexpr std::size_t kLongest = 16'384;
   StateNames names(*this, state_, runner_, span);
@@ -465,7 +521,7 @@ std::optional<std::int64_t> Expander::evaluate(std::string_view text, Span span)
     names.runs_code(text);
     return std::nullopt;
   }
-  return Evaluation(text, names, 0).run();
+  return Evaluation(text, names, 0, perhaps).run();
 }
 
 Possible Expander::arithmetic(const shell::Arithmetic& expression) {
@@ -491,13 +547,11 @@ Possible Expander::arithmetic(const shell::Arithmetic& expression) {
       }
       exact = false;
       for (const Possible& possible : values) {
-        if (possible.number) continue;
-        if (possible.known())
-          evaluate(possible.text, span);
-        else
-          runner_.cannot_follow("arithmetic evaluates a value that is not known", span);
+        if (possible.number || (possible.known() && is_plain_number(possible.text))) continue;
+        if (possible.known()) evaluate(possible.text, span, true);
+        runner_.cannot_follow("arithmetic evaluates a value that is not known", span);
       }
-      text += '1';
+      text += kSomeNumber;
     }
   };
   add(add, expression.text.parts);
@@ -516,7 +570,11 @@ void Expander::name_with_subscript(const Word& word) {
   } else if (bracket != word.text.npos) {
     std::string_view subscript = std::string_view(word.text).substr(bracket + 1);
     if (subscript.ends_with(']')) subscript.remove_suffix(1);
-    if (subscript != "@" && subscript != "*") evaluate(subscript, word.span);
+    if (subscript == "@" || subscript == "*") return;
+    // Of a map, and of what is not set, it is not evaluated.
+    const ShellState untaken = state_;
+    evaluate(subscript, word.span);
+    state_.join(untaken);
   }
 }
 

@@ -44,14 +44,17 @@ void Walker::set_variable(std::string_view name, Value value, Span span, ShellSt
     // LIMIT: what is evaluated here may set a variable that evaluates again, itself among them.
     constexpr int kMaxNested = 8;
     const bool follows = ++evaluating_ <= kMaxNested;
+    Value given = {a_number()};
     for (const Possible& one : value) {
       if (one.known() && follows && affords(64 + one.text.size()))
-        expander(state).evaluate(one.text, span);
+        expander(state).evaluate(one.text, span, value.size() > 1);
       else if (!one.number)
         cannot_follow("`" + std::string(name) + "` evaluates what it is given", span);
+      // On some way it may be a plain variable, and hold the text.
+      if (one.known() && !is_plain_number(one.text)) add_possibilities(given, {one});
     }
     --evaluating_;
-    value = {a_number()};
+    value = std::move(given);
   }
   // The shell says what these are, whatever they are given.
   constexpr std::string_view kOwn[] = {"UID",      "EUID",     "PPID",      "GROUPS",
@@ -75,6 +78,19 @@ std::optional<std::vector<Value>> Walker::values_of(const std::vector<Fields>& w
   return values;
 }
 
+// What any of the values would do where it is evaluated.
+void Walker::evaluate_all(const Value& values, Span span, ShellState& state) {
+  const ShellState untaken = copy(state);
+  for (const Possible& one : values) {
+    if (one.number) continue;
+    if (one.known())
+      expander(state).evaluate(one.text, span, values.size() > 1);
+    else
+      cannot_follow("a value that is not known is evaluated", span);
+  }
+  state.join(untaken);
+}
+
 void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
   Expander words = expander(state);
   if (is_fixed(assignment.name, state)) may_fail();
@@ -83,10 +99,12 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
     const Variable* array = state.find(assignment.name);
     const bool map = array != nullptr && array->map;
     const bool integer = array != nullptr && array->integer;
-    for (const Possible& one : words.value(assignment.subscript)) {
+    const Value subscripts = words.value(assignment.subscript);
+    for (const Possible& one : subscripts) {
       // An empty one, and one before the first element, is an error.
       std::optional<std::int64_t> index = one.number ? std::nullopt : std::optional(0);
-      if (one.known() && !map) index = words.evaluate(one.text, assignment.span);
+      if (one.known() && !map)
+        index = words.evaluate(one.text, assignment.span, subscripts.size() > 1);
       if (!one.known() && !map && !one.number)
         cannot_follow("a subscript that is not known is evaluated", assignment.span);
       if (!index || *index < 0 || (one.text.empty() && !one.number)) may_fail();
@@ -95,7 +113,7 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
     if (integer)
       for (const Possible& one : value) {
         if (one.known())
-          words.evaluate(one.text, assignment.span);
+          words.evaluate(one.text, assignment.span, value.size() > 1);
         else if (!one.number)
           cannot_follow("a value that is not known is evaluated", assignment.span);
       }
@@ -110,6 +128,10 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
   }
   if (!assignment.compound) {
     Value value = words.assigned(assignment.value);
+    // What an integer is given more is evaluated by itself.
+    const Variable* const appended = assignment.append ? state.find(assignment.name) : nullptr;
+    const bool evaluated = appended != nullptr && appended->integer;
+    if (evaluated) evaluate_all(value, assignment.span, state);
     if (assignment.append) {
       const Value old = words.variable(assignment.name);
       Value joined;
@@ -133,7 +155,11 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
       const Variable* variable = state.find(assignment.name);
       value = variable != nullptr && variable->array ? unknown_value() : std::move(joined);
     }
-    return set_variable(assignment.name, std::move(value), assignment.span, state);
+    const ShellState before = copy(state);
+    set_variable(assignment.name, std::move(value), assignment.span, state);
+    // The text of both together is evaluated on no way.
+    if (evaluated) state.join(before);
+    return;
   }
   std::vector<Value> elements;
   bool secret = false;
@@ -149,9 +175,12 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
     }
     if (element.subscripted) {
       known = false;
-      for (const Possible& one : words.value(element.subscript))
-        if (one.known() && !map) words.evaluate(one.text, assignment.span);
-      words.assigned(element.value);
+      if (map)
+        words.value(element.subscript);
+      else
+        evaluate_all(words.value(element.subscript), assignment.span, state);
+      const Value given = words.assigned(element.value);
+      if (integer) evaluate_all(given, assignment.span, state);
       continue;
     }
     const auto ways = words.fields(element.value);
@@ -204,6 +233,8 @@ bool Walker::set_for_command(const shell::SimpleCommand& command, ShellState& st
       add_unknown("the value of `" + std::string(one.name) + "` is not known", one.span, {}, owner);
     swayed = swayed || sway != Sways::kNothing;
     const Variable* old = state.find(one.name);
+    if (old != nullptr && old->integer) evaluate_all(value, one.span, state);
+    old = state.find(one.name);
     if (one.append || one.subscripted || one.compound || (old != nullptr && old->integer))
       value = unknown_value();
     if (command.assignments.size() > 1) {

@@ -281,7 +281,7 @@ void Walker::declare_elements(const Declaration& how, std::string_view name, Spa
     for (const Value& element : elements)
       for (const Possible& one : element) {
         if (one.known())
-          expander(state).evaluate(one.text, span);
+          expander(state).evaluate(one.text, span, element.size() > 1);
         else
           cannot_follow("a value that is not known is evaluated", span);
       }

@@ -34,6 +34,8 @@ class Runner {
   virtual bool affords(std::size_t bytes) = 0;
   // A variable is set in the midst of an expansion.
   virtual void assigns(std::string_view name, Value value, Span span) = 0;
+  // Whether setting it may be an error.
+  virtual bool is_fixed(std::string_view name) const = 0;
 };
 
 // LIMIT: ways that one word may have.
@@ -61,8 +63,9 @@ class Expander {
 
   // Looks through arithmetic for what it would run; sets what it assigns.
   Possible arithmetic(const shell::Arithmetic& expression);
-  // The same for text that is evaluated although it stands in a plain word.
-  std::optional<std::int64_t> evaluate(std::string_view text, Span span);
+  // The same for text that is evaluated although it stands in a plain word. `perhaps`: it is one of
+  // several texts, or may not be come to.
+  std::optional<std::int64_t> evaluate(std::string_view text, Span span, bool perhaps = false);
   // A word that a builtin takes for the name of a variable, perhaps with a subscript.
   void name_with_subscript(const Word& word);
 

@@ -189,6 +189,8 @@ void Walker::for_each(const For& command, ShellState& state) {
 
 void Walker::count(const ArithmeticFor& command, ShellState& state) {
   expander(state).arithmetic(command.parts[0]);
+  // Behind a mistake there nothing more of it happens, and what follows goes on.
+  const ShellState begun = copy(state);
   Settings settings(state);
   settings.look(command.body);
   settings.look(command.parts[1]);
@@ -203,6 +205,7 @@ void Walker::count(const ArithmeticFor& command, ShellState& state) {
   if (left) state.join(*left);
   expander(state).arithmetic(command.parts[2]);
   state.join(before);
+  state.join(begun);
   if (left) state.join(*left);
   lose_output();
 }

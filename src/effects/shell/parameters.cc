@@ -306,14 +306,19 @@ Value Expander::plain_value(const Parameter& parameter, Span span) {
   // An empty one is an error.
   const auto may_be_empty = [](const Possible& one) { return !one.number && one.text.empty(); };
   if (std::ranges::any_of(subscript, may_be_empty)) runner_.may_fail();
-  if (!index && !(found != nullptr && found->map))
+  if (!index && !(found != nullptr && found->map)) {
+    // Bash does not always come to it where the variable is not set.
+    const ShellState untaken = state_;
     for (const Possible& one : subscript) {
       if (one.number) continue;
       if (!one.known())
         runner_.cannot_follow("a subscript that is not known is evaluated", span);
       else
-        evaluate(one.text, span);
+        evaluate(one.text, span, subscript.size() > 1);
     }
+    state_.join(untaken);
+    found = state_.find(name);
+  }
   if (index && found != nullptr && found->array && found->elements_known) {
     const long size = static_cast<long>(found->elements.size());
     const long wanted = index.value_or(0);
@@ -556,7 +561,7 @@ std::optional<long> Expander::evaluated_offset(const shell::Word& word, Span spa
   for (const Possible& one : text) {
     if (one.number) continue;
     if (one.known())
-      evaluate(one.text, span);
+      evaluate(one.text, span, true);
     else
       runner_.cannot_follow("an offset that is not known is evaluated", span);
   }

@@ -586,11 +586,12 @@ void Walker::condition(const Condition& node, ShellState& state) {
   const bool numeric = std::ranges::find(kNumeric, node.op) != std::end(kNumeric);
   const bool names = node.op == "-v" || node.op == "-R";
   const auto look = [&](const shell::Word& word) {
-    for (const Possible& one : words.value(word)) {
+    const Value values = words.value(word);
+    for (const Possible& one : values) {
       if (names) words.name_with_subscript({one.text, word.span, one.known()});
       if (!numeric || one.number) continue;
       if (one.known())
-        words.evaluate(one.text, word.span);
+        words.evaluate(one.text, word.span, values.size() > 1);
       else
         cannot_follow("`" + std::string(node.op) + "` evaluates a value that is not known",
                       word.span);
@@ -598,10 +599,14 @@ void Walker::condition(const Condition& node, ShellState& state) {
   };
   look(node.left);
   if (node.kind == ConditionKind::kBinary) {
-    if (numeric)
+    if (numeric) {
+      // Behind a mistake on the left it is not evaluated.
+      const ShellState before = copy(state);
       look(node.right);
-    else
+      state.join(before);
+    } else {
       words.pattern(node.right);
+    }
   }
 }
 

@@ -157,7 +157,11 @@ class Walker : public Runner, public InnerReader {
   void note_output(std::span<const Word> argv, std::optional<std::string> text, bool fetched,
                    std::span<const Word> names);
   static bool is_fixed(std::string_view name, const ShellState& state);
+  bool is_fixed(std::string_view name) const override {
+    return state_ == nullptr || is_fixed(name, *state_);
+  }
   void set_variable(std::string_view name, Value value, Span span, ShellState& state);
+  void evaluate_all(const Value& values, Span span, ShellState& state);
   void read_alias(std::span<const Word> argv, ShellState& state);
 
   // ---- builtins: true when the run is listed ----
