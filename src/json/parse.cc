@@ -3,8 +3,10 @@
 // SAFETY: what two readers could take differently is refused, never repaired.
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>
+#include <iterator>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include "base/text.h"
 #include "json/json.h"
@@ -22,13 +24,14 @@ struct Refusal {
   std::size_t offset = kNoOffset;
 };
 
-// An array or object that is still open.
+// An array or object that is still open: where its items or members begin.
 struct Frame {
   Kind kind = Kind::kArray;
-  std::vector<Value> items;
-  std::vector<Value::Member> members;
-  std::vector<std::size_t> key_offsets;  // one for every member
+  std::size_t begin = 0;
 };
+
+// With so few members each is compared with each.
+constexpr std::size_t kFewMembers = 12;
 
 // The names here are those that boost::json::basic_parser calls.
 struct Builder {
@@ -44,6 +47,10 @@ struct Builder {
 
   std::string_view source;
   std::vector<Frame> frames;
+  // Of all that is open, one behind the other; what ends takes its own from the end.
+  std::vector<Value> items;
+  std::vector<Value::Member> members;
+  std::vector<std::size_t> key_offsets;  // one for every member
   Value root;
   std::string pending;  // parts of a string, key or number that has not ended
   std::optional<Refusal> refusal;
@@ -55,28 +62,28 @@ struct Builder {
   bool on_object_begin(error_code&) { return open(Kind::kObject); }
 
   bool on_array_end(std::size_t, error_code&) {
-    Frame frame = pop();
-    return add(Value::array(std::move(frame.items)));
+    return add(Value::array(taken(items, pop().begin)));
   }
 
   bool on_object_end(std::size_t, error_code& ec) {
-    Frame frame = pop();
-    if (std::optional<std::size_t> twice = duplicate(frame)) {
-      refusal =
-          Refusal{"json-duplicate-key",
-                  "the member `" + shortened(frame.members[*twice].first) + "` is there twice",
-                  "send each member once", frame.key_offsets[*twice]};
+    const std::size_t begin = pop().begin;
+    if (std::optional<std::size_t> twice = duplicate(std::span(members).subspan(begin))) {
+      const std::size_t at = begin + *twice;
+      refusal = Refusal{"json-duplicate-key",
+                        "the member `" + shortened(members[at].first) + "` is there twice",
+                        "send each member once", key_offsets[at]};
       return stop(ec);
     }
-    return add(Value::object(std::move(frame.members)));
+    key_offsets.resize(begin);
+    return add(Value::object(taken(members, begin)));
   }
 
   bool on_key_part(text_view part, std::size_t, error_code&) { return keep(part); }
   bool on_key(text_view part, std::size_t, error_code&) {
     keep(part);
-    Frame& frame = frames.back();
-    frame.key_offsets.push_back(offset_of(part, pending.size()));
-    frame.members.emplace_back(take_pending(), Value());
+    if (members.capacity() == 0) members.reserve(kFewMembers);
+    key_offsets.push_back(offset_of(part, pending.size()));
+    members.emplace_back(take_pending(), Value());
     return true;
   }
 
@@ -98,24 +105,31 @@ struct Builder {
 
  private:
   bool open(Kind kind) {
-    frames.emplace_back();
-    frames.back().kind = kind;
+    frames.push_back({kind, kind == Kind::kArray ? items.size() : members.size()});
     return true;
   }
 
   Frame pop() {
-    Frame frame = std::move(frames.back());
+    const Frame frame = frames.back();
     frames.pop_back();
     return frame;
+  }
+
+  template <class T>
+  static std::vector<T> taken(std::vector<T>& all, std::size_t begin) {
+    const auto from = all.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::vector<T> out(std::make_move_iterator(from), std::make_move_iterator(all.end()));
+    all.erase(from, all.end());
+    return out;
   }
 
   bool add(Value value) {
     if (frames.empty())
       root = std::move(value);
     else if (frames.back().kind == Kind::kArray)
-      frames.back().items.push_back(std::move(value));
+      items.push_back(std::move(value));
     else
-      frames.back().members.back().second = std::move(value);
+      members.back().second = std::move(value);
     return true;
   }
 
@@ -149,17 +163,21 @@ struct Builder {
 
   // The member whose key an earlier member has too. Sorting keeps it fast for any choice of keys;
   // a hash table would let a sender choose keys that collide.
-  static std::optional<std::size_t> duplicate(const Frame& frame) {
-    const std::vector<Value::Member>& members = frame.members;
-    if (members.size() < 2) return std::nullopt;
-    std::vector<std::uint32_t> order(members.size());
+  static std::optional<std::size_t> duplicate(std::span<const Value::Member> all) {
+    if (all.size() <= kFewMembers) {
+      for (std::size_t i = 1; i < all.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+          if (all[k].first == all[i].first) return i;
+      return std::nullopt;
+    }
+    std::vector<std::uint32_t> order(all.size());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      const int compared = members[a].first.compare(members[b].first);
+      const int compared = all[a].first.compare(all[b].first);
       return compared != 0 ? compared < 0 : a < b;
     });
     for (std::size_t i = 1; i < order.size(); ++i)
-      if (members[order[i - 1]].first == members[order[i]].first) return order[i];
+      if (all[order[i - 1]].first == all[order[i]].first) return order[i];
     return std::nullopt;
   }
 
