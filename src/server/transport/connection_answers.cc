@@ -194,7 +194,8 @@ void Connection::flush() {
     if (!write_some()) return;
   stalled_ = 0;
   out_at_ = 0;
-  if (out_.capacity() > kKeptRoom)
+  // A stream may wait for hours for its next piece.
+  if (out_.capacity() > kKeptRoom || streaming_)
     out_ = {};
   else
     out_.clear();

@@ -10,7 +10,10 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <chrono>
+#include <mutex>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "os/clock.h"
 
@@ -92,10 +95,24 @@ class AsioTimer : public Timer {
 class AsioLoop : public EventLoop {
  public:
   AsioLoop(unsigned workers, Log log) : log_(std::move(log)), pool_(std::max(workers, 1u)) {}
-  ~AsioLoop() override { pool_.join(); }
+  ~AsioLoop() override {
+    pool_.join();
+    // What was not run goes while the context is there; it may still want to post.
+    std::vector<std::function<void()>> left;
+    const std::scoped_lock lock(mutex_);
+    over_ = true;
+    left.swap(posted_);
+  }
 
+  // What comes while something waits already goes with it: one wake-up of the loop for many.
   void post(std::function<void()> work) override {
-    asio::post(context_, [this, work = std::move(work)] { guarded(log_, work); });
+    {
+      const std::scoped_lock lock(mutex_);
+      if (over_) return;
+      posted_.push_back(std::move(work));
+      if (posted_.size() > 1) return;
+    }
+    asio::post(context_, [this] { run_posted(); });
   }
 
   // Both are destroyed on the loop: they may hold an exchange. One whose heavy part threw is not
@@ -104,11 +121,11 @@ class AsioLoop : public EventLoop {
     struct Job {
       std::function<void()> heavy, then;
     };
-    auto job = std::make_unique<Job>(Job{std::move(heavy), std::move(then)});
+    auto job = std::make_shared<Job>(Job{std::move(heavy), std::move(then)});
     asio::post(pool_, [this, job = std::move(job)]() mutable {
       const bool done = guarded(log_, job->heavy);
-      asio::post(context_, [this, done, job = std::move(job)] {
-        if (done && job->then) guarded(log_, job->then);
+      post([done, job = std::move(job)] {
+        if (done && job->then) job->then();
       });
     });
   }
@@ -152,6 +169,18 @@ class AsioLoop : public EventLoop {
   void quit() override { context_.stop(); }
 
  private:
+  void run_posted() {
+    std::vector<std::function<void()>> all;
+    {
+      const std::scoped_lock lock(mutex_);
+      all.swap(posted_);
+    }
+    for (std::function<void()>& work : all) {
+      guarded(log_, work);
+      work = nullptr;
+    }
+  }
+
   void await_signal() {
     signals_->async_wait([this](Failure failure, int number) {
       if (failure) return;
@@ -165,6 +194,9 @@ class AsioLoop : public EventLoop {
   asio::io_context context_{1};
   std::optional<asio::basic_signal_set<Executor>> signals_;
   std::function<void(int)> heard_;
+  std::mutex mutex_;
+  std::vector<std::function<void()>> posted_;  // GUARDED_BY(mutex_); in their order
+  bool over_ = false;                          // GUARDED_BY(mutex_)
   asio::thread_pool pool_;
 };
 

@@ -19,6 +19,7 @@ class WireExchange : public Exchange {
   }
 
   const Request& request() const& override { return request_; }
+  Request take_request() override { return request_.take(); }
   void reply(Response response) override;
   void begin_stream(Response head) override;
   void send(std::string_view piece) override;
