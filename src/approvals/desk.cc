@@ -15,11 +15,12 @@ void Desk::restore(std::vector<Question> questions, Millis now) {
   inside_->see(now);
   std::ranges::sort(questions, {}, [](const Question& one) { return one.created; });
   for (Question& question : questions) {
+    const bool is_open = question.state == store::QuestionState::kPending;
+    if (!is_open && inside_->kept_until(question) <= now) continue;
     const auto entry = std::make_shared<Entry>();
-    entry->question = std::move(question);
+    inside_->hold(entry, std::move(question));
     entry->added = true;
     entry->kept = soft_of(entry->question);
-    if (!entry->is_pending() && inside_->kept_until(entry->question) <= now) continue;
     inside_->insert(entry);
     if (!entry->is_pending()) continue;
     // Whoever waited was cut off, and a model may try again with another id.
@@ -36,6 +37,11 @@ Result<Ticket> Desk::ask(Question asked, Millis now, Waiter waiter) {
 
 void Desk::note_other_call(const std::string& session, const std::string& digest) {
   inside_->note_other_call(session, digest);
+}
+
+void Desk::note_other_call(const ToolCall& call) {
+  if (inside_->by_session.contains(call.session))
+    inside_->note_other_call(call.session, digest_of(call));
 }
 
 void Desk::leave(const Ticket& ticket, Millis now) {
@@ -136,7 +142,8 @@ std::vector<Question> Desk::pending() const {
     if (entry->added && entry->is_pending()) open.push_back(entry);
   std::ranges::sort(open, {}, [](const EntryPtr& entry) { return entry->order; });
   std::vector<Question> questions;
-  for (const EntryPtr& entry : open) questions.push_back(entry->question);
+  questions.reserve(open.size());
+  for (const EntryPtr& entry : open) questions.push_back(entry->whole());
   return questions;
 }
 
@@ -148,10 +155,22 @@ std::vector<Question> Desk::pending_for(const std::string& parent_session) const
   return all;
 }
 
+std::vector<std::string> Desk::asking_sessions() const {
+  std::vector<std::string> sessions;
+  for (const auto& [session, count] : inside_->pending_of_session) sessions.push_back(session);
+  return sessions;
+}
+
 std::optional<Question> Desk::find(const std::string& id) const {
   const EntryPtr entry = inside_->find(id);
   if (!entry || !entry->added) return std::nullopt;
-  return entry->question;
+  return entry->whole();
+}
+
+std::optional<AuditRecord> Desk::asked(const std::string& id) const {
+  const EntryPtr entry = inside_->find(id);
+  if (!entry) return std::nullopt;
+  return entry->whole().asked;
 }
 
 std::size_t Desk::pending_count() const {
@@ -170,6 +189,37 @@ Soft soft_of(const Question& question) {
           .gone = question.gone,
           .delivered = question.delivered,
           .spent = question.spent};
+}
+
+Question Entry::whole() const {
+  Question out = question;
+  if (places == nullptr) return out;
+  Situation& situation = out.asked.situation;
+  Situation look = *places;
+  look.now = situation.now;
+  look.paths = std::move(situation.paths);
+  look.approver_reachable = situation.approver_reachable;
+  situation = std::move(look);
+  return out;
+}
+
+// Takes the places of its look out of the question.
+void Desk::Inside::hold(const EntryPtr& entry, Question whole) {
+  Situation& situation = whole.asked.situation;
+  Situation brief;
+  brief.now = situation.now;
+  brief.paths = std::move(situation.paths);
+  brief.approver_reachable = situation.approver_reachable;
+  const Situation made;
+  situation.now = made.now;
+  situation.paths.clear();
+  situation.approver_reachable = made.approver_reachable;
+  std::shared_ptr<const Situation>& known = places[whole.session];
+  if (known == nullptr || *known != situation)
+    known = std::make_shared<const Situation>(std::move(situation));
+  entry->places = known;
+  situation = std::move(brief);
+  entry->question = std::move(whole);
 }
 
 EntryPtr Desk::Inside::find(const std::string& id) const {
@@ -197,7 +247,10 @@ void Desk::Inside::drop(const EntryPtr& entry) {
   const auto session = by_session.find(question.session);
   if (session != by_session.end()) {
     session->second.erase(question.id);
-    if (session->second.empty()) by_session.erase(session);
+    if (session->second.empty()) {
+      places.erase(question.session);
+      by_session.erase(session);
+    }
   }
   entries.erase(question.id);
 }
@@ -212,8 +265,10 @@ void Desk::Inside::count_pending(const Question& question, int by) {
   change(pending_of_agent, question.agent);
 }
 
-void Desk::Inside::tell_listeners(Notice notice, const Question& question) const {
+void Desk::Inside::tell_listeners(Notice notice, const Entry& entry) const {
   const std::vector<Listener> all = listeners;
+  if (all.empty()) return;
+  const Question question = entry.whole();
   for (const Listener& listener : all) listener(notice, question);
 }
 

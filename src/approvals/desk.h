@@ -104,6 +104,8 @@ class Desk {
 
   // A call of this session with another digest came by: answers kept for calls without an id end.
   void note_other_call(const std::string& session, const std::string& digest);
+  // The same; the digest is made only where the session has questions.
+  void note_other_call(const ToolCall& call);
 
   // The client went away: the waiter is forgotten; the question stays for `keep_gone`. A waiter
   // that was told ends by this or by delivered(): until then its answer is on its way, and no other
@@ -138,10 +140,13 @@ class Desk {
   void tick(Millis now);
   std::optional<Millis> next_deadline() const;
 
-  std::vector<Question> pending() const;  // oldest first
+  std::vector<Question> pending() const;             // oldest first
+  std::vector<std::string> asking_sessions() const;  // those with a question that is open
   std::vector<Question> pending_for(const std::string& parent_session) const;
   std::optional<Question> find(const std::string& id) const;  // pending or settled not long ago
   std::size_t pending_count() const;
+  // What a question was put about, also before the store has it.
+  std::optional<AuditRecord> asked(const std::string& id) const;
 
   void listen(Listener listener);
 

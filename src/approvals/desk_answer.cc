@@ -116,7 +116,7 @@ void Desk::Inside::answer(const EntryPtr& entry, const Vote& vote, const Answere
 
 void Desk::Inside::keep_vote(const EntryPtr& entry, const Vote& vote,
                              std::vector<store::Vote> votes, const Answered& done) {
-  Question next = entry->question;
+  Question next = entry->whole();
   next.votes = votes;
   const Soft written = soft_of(next);
   store::AuditRow row = vote_row(next, vote, "vote");
@@ -131,8 +131,8 @@ void Desk::Inside::keep_vote(const EntryPtr& entry, const Vote& vote,
           }
           entry->question.votes = votes;
           entry->kept = written;
-          tell_listeners(Notice::kVoted, entry->question);
-          done(entry->question);
+          tell_listeners(Notice::kVoted, *entry);
+          done(entry->whole());
           touch(entry);
         });
 }
@@ -167,7 +167,7 @@ void Desk::Inside::settle(const EntryPtr& entry, const Vote& vote, std::vector<s
   how.row.rule = how.settlement.rule;
   end(entry, std::move(how), [entry, done](const Result<void>& result) {
     if (!result) return done(Fail(store_failed(result.error())));
-    done(entry->question);
+    done(entry->whole());
   });
 }
 

@@ -57,7 +57,7 @@ Result<Ticket> Desk::Inside::ask(Question asked, Waiter waiter) {
   if (!id) return Fail(std::move(id).error());
 
   const auto entry = std::make_shared<Entry>();
-  entry->question = std::move(asked);
+  hold(entry, std::move(asked));
   Question& question = entry->question;
   question.id = *id;
   question.state = store::QuestionState::kPending;
@@ -160,7 +160,7 @@ Ticket Desk::Inside::join(const EntryPtr& entry, Waiter waiter) {
 void Desk::Inside::add(const EntryPtr& entry) {
   const Soft written = soft_of(entry->question);
   write(entry,
-        {store::AddQuestion{entry->question}, store::AppendAudit{question_row(entry->question)}},
+        {store::AddQuestion{entry->whole()}, store::AppendAudit{question_row(entry->question)}},
         store::Durability::kNow,
         [this, entry, written](const Result<void>& result) { added(entry, written, result); });
 }
@@ -172,7 +172,7 @@ void Desk::Inside::added(const EntryPtr& entry, const Soft& written, const Resul
   }
   entry->added = true;
   entry->kept = written;
-  tell_listeners(Notice::kCreated, entry->question);
+  tell_listeners(Notice::kCreated, *entry);
   touch(entry);
 }
 

@@ -35,7 +35,7 @@ void Desk::Inside::write(const EntryPtr& entry, std::vector<store::Change> batch
 }
 
 void Desk::Inside::end(const EntryPtr& entry, End how, Then then) {
-  Question next = entry->question;
+  Question next = entry->whole();
   next.state = how.state;
   next.votes = how.votes;
   next.settlement = how.settlement;
@@ -67,7 +67,7 @@ void Desk::Inside::ended(const EntryPtr& entry, const End& how, const Soft& writ
   question.spent = written.spent && !entry->waiters.empty();
   entry->kept = written;
   tell(entry);
-  tell_listeners(how.notice, entry->question);
+  tell_listeners(how.notice, *entry);
   touch(entry);
 }
 
@@ -82,10 +82,10 @@ void Desk::Inside::adopt_end(const EntryPtr& entry) {
   const Result<std::optional<Question>> kept = store.question(entry->question.id);
   if (!kept || !*kept || (*kept)->state == store::QuestionState::kPending) return;
   count_pending(entry->question, -1);
-  entry->question = **kept;
+  hold(entry, **kept);
   entry->kept = soft_of(entry->question);
   tell(entry);
-  tell_listeners(Notice::kResolved, entry->question);
+  tell_listeners(Notice::kResolved, *entry);
 }
 
 bool Desk::Inside::is_due(const Entry& entry) const {
@@ -120,9 +120,9 @@ void Desk::Inside::end_due(const EntryPtr& entry, Then then) {
 
 // Nobody answered in time, and the question goes on to somebody else. False: it does not.
 bool Desk::Inside::go_on(const EntryPtr& entry, const Then& then) {
-  const auto wanted = options.on_timeout ? options.on_timeout(entry->question, now) : std::nullopt;
+  const auto wanted = options.on_timeout ? options.on_timeout(entry->whole(), now) : std::nullopt;
   if (!wanted || (wanted->expires != 0 && wanted->expires <= now)) return false;
-  Question next = entry->question;
+  Question next = entry->whole();
   next.expires = wanted->expires;
   next.for_session = wanted->for_session;
   next.context = wanted->context;
@@ -141,7 +141,7 @@ bool Desk::Inside::go_on(const EntryPtr& entry, const Then& then) {
             entry->question.for_session = for_session;
             entry->question.context = context;
             entry->kept = written;
-            tell_listeners(Notice::kCreated, entry->question);
+            tell_listeners(Notice::kCreated, *entry);
             touch(entry);
           }
           then(result);
@@ -172,12 +172,12 @@ Millis Desk::Inside::kept_until(const Question& question) const {
 }
 
 void Desk::Inside::tick() {
-  std::vector<EntryPtr> all;
-  all.reserve(entries.size());
-  for (const auto& [id, entry] : entries) all.push_back(entry);
-  for (const EntryPtr& entry : all) {
+  std::vector<EntryPtr> found;  // most of thousands have nothing to do
+  for (const auto& [id, entry] : entries)
+    if (is_over(*entry) || (entry->retry_at <= now && has_work(*entry))) found.push_back(entry);
+  for (const EntryPtr& entry : found) {
     if (entry->line.busy() || !entry->added) continue;
-    if (!entry->is_pending() && entry->waiters.empty() && now >= kept_until(entry->question)) {
+    if (is_over(*entry)) {
       drop(entry);
       continue;
     }
@@ -185,6 +185,16 @@ void Desk::Inside::tick() {
     after_write(entry);
     if (!entry->line.busy()) touch(entry);
   }
+}
+
+// Nobody will ask for it any more.
+bool Desk::Inside::is_over(const Entry& entry) const {
+  return !entry.is_pending() && entry.waiters.empty() && now >= kept_until(entry.question);
+}
+
+// Something of it has to be written.
+bool Desk::Inside::has_work(const Entry& entry) const {
+  return is_due(entry) || soft_of(entry.question) != entry.kept || !entry.untold.empty();
 }
 
 }  // namespace tollgate::approvals

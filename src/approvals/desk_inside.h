@@ -29,7 +29,10 @@ struct Soft {
 Soft soft_of(const Question& question);
 
 struct Entry {
+  // All but the places of its look: the questions of a session have them in common. Whoever is told
+  // of a question, the store above all, is given the whole().
   Question question;
+  std::shared_ptr<const Situation> places;
   std::uint64_t order = 0;     // of arrival
   bool added = false;          // the store has it
   bool voided = false;         // its answer is for no other call
@@ -46,6 +49,7 @@ struct Entry {
   bool is_pending() const { return question.state == store::QuestionState::kPending; }
   bool has_id() const { return !question.asked.call.id.empty(); }
   bool is_approved() const { return question.state == store::QuestionState::kApproved; }
+  Question whole() const;
 };
 using EntryPtr = std::shared_ptr<Entry>;
 
@@ -79,8 +83,9 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   Post post;
   DeskOptions options;
   std::map<std::string, EntryPtr> entries;
-  std::map<CallKey, std::vector<std::string>> by_call;      // oldest first
-  std::map<std::string, std::set<std::string>> by_session;  // ids
+  std::map<CallKey, std::vector<std::string>> by_call;             // oldest first
+  std::map<std::string, std::set<std::string>> by_session;         // ids
+  std::map<std::string, std::shared_ptr<const Situation>> places;  // by session, of its last one
   std::map<std::string, std::size_t> pending_of_session;
   std::map<std::string, std::size_t> pending_of_agent;
   std::vector<Listener> listeners;
@@ -91,9 +96,10 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   // desk.cc
   EntryPtr find(const std::string& id) const;
   void insert(const EntryPtr& entry);
+  void hold(const EntryPtr& entry, Question whole);
   void drop(const EntryPtr& entry);
   void count_pending(const Question& question, int by);
-  void tell_listeners(Notice notice, const Question& question) const;
+  void tell_listeners(Notice notice, const Entry& entry) const;
   void see(Millis moment) { now = std::max(now, moment); }
 
   // desk_ask.cc
@@ -140,6 +146,8 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   void after_write(const EntryPtr& entry);
   Millis kept_until(const Question& question) const;
   void tick();
+  bool is_over(const Entry& entry) const;
+  bool has_work(const Entry& entry) const;
 };
 
 // The audit's lines of a question.

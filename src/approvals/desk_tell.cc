@@ -17,7 +17,7 @@ void Desk::Inside::tell_now(const EntryPtr& entry) {
     auto first = entry->waiters.extract(entry->waiters.begin());
     entry->told.insert(first.key());
     if (entry->is_approved() && !entry->has_id()) entry->question.spent = true;
-    first.mapped()(entry->question);
+    first.mapped()(entry->whole());
   }
   touch(entry);
 }
@@ -27,7 +27,7 @@ void Desk::Inside::claim(const EntryPtr& entry) {
   if (entry->kept.spent) return tell_now(entry);
   entry->question.spent = true;
   const Soft written = soft_of(entry->question);
-  write(entry, {store::ChangeQuestion{entry->question, store::QuestionState::kApproved}},
+  write(entry, {store::ChangeQuestion{entry->whole(), store::QuestionState::kApproved}},
         store::Durability::kNow, [this, entry, written](const Result<void>& result) {
           if (!result) {
             entry->question.spent = entry->kept.spent;
@@ -42,7 +42,7 @@ void Desk::Inside::claim(const EntryPtr& entry) {
 
 // Whoever waits hears a denial that is in no store: there was none to keep it.
 void Desk::Inside::refuse(const EntryPtr& entry, const Error& error) {
-  Question denied = entry->question;
+  Question denied = entry->whole();
   denied.state = store::QuestionState::kDenied;
   denied.settlement = {};
   denied.settlement.by = "store-unavailable";
@@ -73,10 +73,10 @@ void Desk::Inside::write_soft(const EntryPtr& entry) {
   std::vector<Notice> notices = std::move(entry->untold);
   entry->untold.clear();
   if (written == entry->kept) {  // it is again as it was
-    for (const Notice notice : notices) tell_listeners(notice, entry->question);
+    for (const Notice notice : notices) tell_listeners(notice, *entry);
     return;
   }
-  write(entry, {store::ChangeQuestion{entry->question, entry->question.state}},
+  write(entry, {store::ChangeQuestion{entry->whole(), entry->question.state}},
         store::Durability::kGrouped,
         [this, entry, written, notices = std::move(notices)](const Result<void>& result) {
           if (!result) {
@@ -84,7 +84,7 @@ void Desk::Inside::write_soft(const EntryPtr& entry) {
             return failed(entry, result.error());
           }
           entry->kept = written;
-          for (const Notice notice : notices) tell_listeners(notice, entry->question);
+          for (const Notice notice : notices) tell_listeners(notice, *entry);
           touch(entry);
         });
 }

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <functional>
+#include <list>
 #include <utility>
 
 namespace tollgate::approvals {
@@ -40,7 +40,7 @@ class Line {
 
  private:
   bool busy_ = false;
-  std::deque<Work> waiting_;
+  std::list<Work> waiting_;  // of thousands of lines hardly one has any
 };
 
 }  // namespace tollgate::approvals

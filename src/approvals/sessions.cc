@@ -147,17 +147,25 @@ void SessionBook::end(const std::string& id, const std::string& by, store::Milli
 }
 
 std::optional<store::Session> SessionBook::find(const std::string& id, store::Millis now) {
+  const store::Session* session = live(id, now);
+  if (session == nullptr) return std::nullopt;
+  return shown(*session);
+}
+
+const store::Session* SessionBook::live(const std::string& id, store::Millis now) {
   const std::vector<const store::Session*> chain = inside_->chain(id);
-  if (chain.empty()) return std::nullopt;
+  if (chain.empty()) return nullptr;
   for (const store::Session* session : chain)
-    if (!inside_->is_live(*session, now)) return std::nullopt;
+    if (!inside_->is_live(*session, now)) return nullptr;
   for (const store::Session* session : chain) {  // a child's call is a sign of life of its parents
     store::Session& row = inside_->rows[session->id];
     row.seen = std::max(row.seen, now);
     inside_->used.insert(row.id);
   }
-  return shown(inside_->rows[id]);
+  return chain.front();
 }
+
+std::uint64_t SessionBook::revision() const { return inside_->revision; }
 
 std::vector<store::Session> SessionBook::chain(const std::string& id) const {
   std::vector<store::Session> sessions;

@@ -3,6 +3,7 @@
 // SAFETY: a session's parent is fixed when it is made and never named by the session itself.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -68,10 +69,15 @@ class SessionBook {
 
   // One that exists, has not ended and not expired. Renews it in memory.
   std::optional<store::Session> find(const std::string& id, store::Millis now);
+  // The same without a copy, as it is kept: `expires` is as it was made. Null for none; it lives
+  // until the book changes.
+  const store::Session* live(const std::string& id, store::Millis now);
   // From the session itself to the top; empty where one of them has ended.
   std::vector<store::Session> chain(const std::string& id) const;
   std::vector<store::Session> all() const;
   std::vector<std::string> below(const std::string& id) const;  // itself and its descendants
+  // Counts changes of sessions, but for when they were last seen.
+  std::uint64_t revision() const;
 
   // What a hook told of a call: the prompt tool's call with the same id has agent and cwd of it.
   struct Seen {

@@ -65,11 +65,11 @@ bool SessionBook::Inside::is_live(const store::Session& session, store::Millis n
 // INVARIANT: at most kMaxDepth long; a longer or broken one is none.
 std::vector<const store::Session*> SessionBook::Inside::chain(const std::string& id) const {
   std::vector<const store::Session*> found;
-  for (std::string next = id; !next.empty();) {
-    const store::Session* session = find(next);
+  for (const std::string* next = &id; !next->empty();) {
+    const store::Session* session = find(*next);
     if (session == nullptr || session->ended != 0 || found.size() == kMaxDepth) return {};
     found.push_back(session);
-    next = session->parent;
+    next = &session->parent;
   }
   return found;
 }
@@ -90,6 +90,7 @@ std::size_t SessionBook::Inside::live_count() const {
 }
 
 void SessionBook::Inside::insert(const store::Session& session) {
+  ++revision;
   rows[session.id] = session;
   if (!session.parent.empty()) children[session.parent].insert(session.id);
   const bool of_client =
@@ -104,6 +105,7 @@ void SessionBook::Inside::forget(const std::string& id) {
     found->second.erase(id);
     if (found->second.empty()) children.erase(found);
   }
+  ++revision;
   calls.erase(id);
   used.erase(id);
   rows.erase(id);

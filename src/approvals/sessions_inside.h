@@ -36,6 +36,7 @@ struct SessionBook::Inside : std::enable_shared_from_this<Inside> {
   std::map<std::string, std::string> freezes;  // agent, "" for everything: by whom
   std::set<std::string> used;                  // seen since the last tick
   store::Millis retry_at = 0;
+  std::uint64_t revision = 0;
 
   const store::Session* find(const std::string& id) const;
   bool is_live(const store::Session& session, store::Millis now) const;

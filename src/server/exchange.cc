@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "json/append.h"
@@ -62,6 +63,12 @@ std::optional<std::string> Request::cookie(std::string_view name) const {
     found = std::string(one.substr(equals + 1));
   }
   return found;
+}
+
+Request Request::take() {
+  Request taken = std::exchange(*this, {});
+  peer = taken.peer;
+  return taken;
 }
 
 Response json_response(int status, std::string body) {

@@ -40,6 +40,9 @@ struct Request {
   std::optional<std::string> header(std::string_view lower_name) const;
   std::optional<std::string> query_value(std::string_view name) const;
   std::optional<std::string> cookie(std::string_view name) const;
+
+  // All of it but `peer`, which both have then.
+  Request take();
 };
 
 struct Response {
@@ -53,6 +56,8 @@ class Exchange {
   virtual ~Exchange() = default;
 
   virtual const Request& request() const& = 0;
+  // Hands the request over; of the one that is kept only `peer` is left.
+  virtual Request take_request() = 0;
 
   virtual void reply(Response response) = 0;
 

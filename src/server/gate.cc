@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_map>
 #include <utility>
 
 #include "core/tool_table.h"
@@ -12,8 +13,10 @@
 #include "os/moment.h"
 #include "server/answers.h"
 #include "server/reading.h"
+#include "server/standing.h"
 #include "server/transcript.h"
 #include "service/readings.h"
+#include "service/watched_world.h"
 
 namespace tollgate::server {
 namespace {
@@ -23,6 +26,8 @@ using store::Question;
 using store::QuestionState;
 
 constexpr std::size_t kRecentCalls = 10;
+// LIMIT: sessions whose last calls are remembered.
+constexpr std::size_t kRecentSessions = 4'096;
 // Before the client's own timer: its answer has to be written and read yet.
 constexpr Millis kAnswerMargin = 150;
 
@@ -54,71 +59,12 @@ void join_asked(Decision& ask, const Decision& asked) {
   }
 }
 
-// What the sessions of a chain say, as values that a thread of the pool can take along.
-struct Standing {
-  std::vector<store::Session> chain;  // the asking one first
-  std::vector<std::vector<store::Grant>> grants;
-};
-
-bool is_delegated(const config::Settings& settings, const store::Session& child,
-                  const store::Session& parent) {
-  if (!child.from_operator) return false;
-  const auto entry = std::ranges::find(settings.agents, parent.agent, &config::AgentEntry::name);
-  return entry != settings.agents.end() &&
-         std::ranges::find(entry->delegate, child.agent) != entry->delegate.end();
-}
-
-std::shared_ptr<const Grants> granted(const std::vector<store::Grant>& grants,
-                                      const Policy& policy) {
-  if (grants.empty()) return nullptr;
-  auto rules = std::make_shared<Grants>();
-  for (const store::Grant& grant : grants)
-    if (Result<Granted> rule = kept_grant(grant.rule, grant.id, grant.root, policy.tools()))
-      rules->push_back(std::move(*rule));
-  return rules;
-}
-
-Level level_of(const store::Session& session, const std::vector<store::Grant>& grants,
-               Policies& policies, Detail detail) {
-  Ground ground = policies.at(session.cwd, session.agent);
-  Level level;
-  level.session = session.id;
-  level.agent = session.agent;
-  LookPlan& plan = level.options.plan;
-  plan = std::move(ground.plan);
-  plan.base = session.cwd;
-  if (!session.roots.empty()) {
-    plan.roots = session.roots;
-    plan.roots.insert(plan.roots.begin(), session.cwd);
-  }
-  plan.search_path = session.search_path;
-  level.options.decide = {.detail = detail,
-                          .mode = session.mode,
-                          .layer = Layer::kGate,
-                          .answer = session.answer,
-                          .grants = granted(grants, *ground.policy)};
-  level.policy = std::move(ground.policy);
-  return level;
-}
-
-Levels levels_of(const Standing& standing, Policies& policies, Detail detail) {
-  auto levels = std::make_shared<std::vector<Level>>();
-  for (std::size_t i = 0; i < standing.chain.size(); ++i)
-    levels->push_back(level_of(standing.chain[i], standing.grants[i], policies, detail));
-  if (levels->size() == 1) return levels;
-  const config::Settings settings = policies.settings();
-  for (std::size_t i = 0; i + 1 < standing.chain.size(); ++i)
-    (*levels)[i].delegated = is_delegated(settings, standing.chain[i], standing.chain[i + 1]);
-  return levels;
-}
-
 // Judges with all there is to say only where somebody will read it.
-Passage judged(const Standing& standing, Policies& policies, const ToolCall& call) {
+Passage judged(World& world, const Standing& standing, Policies& policies, const ToolCall& call) {
   const os::Moment moment;
-  RealWorld world;
-  Passage passage = Passage::open(levels_of(standing, policies, Detail::kVerdict), world, call);
+  Passage passage = Passage::open(standing.levels(policies, Detail::kVerdict), world, call);
   if (passage.needs() == Needs::kNothing) return passage;
-  return Passage::open(levels_of(standing, policies, Detail::kFull), world, call);
+  return Passage::open(standing.levels(policies, Detail::kFull), world, call);
 }
 
 // The level that asks: a grant is for its agent.
@@ -166,6 +112,21 @@ std::string_view mode_of(const Level& level) {
   return name(tighter(level.options.decide.mode.value_or(own), limit));
 }
 
+// One of the calls that a session made last.
+struct RecentCall {
+  Millis at = 0;
+  std::string tool;
+  std::string text;
+  Verdict verdict = Verdict::kDeny;
+
+  json::Value value() const {
+    return json::Value::object({{"at", json::Value::integer(at)},
+                                {"tool", json::Value::string(tool)},
+                                {"text", json::Value::string(text)},
+                                {"verdict", json::Value::string(std::string(name(verdict)))}});
+  }
+};
+
 std::string short_text(const ToolCall& call) {
   const ToolRow* row = tool_row(call.provider, call.native_tool);
   const json::Value* main = nullptr;
@@ -184,15 +145,17 @@ std::string short_text(const ToolCall& call) {
 }  // namespace
 
 struct Gate::Inside : std::enable_shared_from_this<Gate::Inside> {
-  explicit Inside(GateParts given) : parts(given) {}
+  explicit Inside(GateParts given) : parts(given), standings(given.sessions, given.grants) {}
 
   GateParts parts;
+  WatchedWorld world;  // for any thread
+  Standings standings;
   bool closed = false;
-  std::map<std::string, std::deque<json::Value>> recent;  // by session, newest first
+  std::unordered_map<std::string, std::deque<RecentCall>> recent;  // by session, newest first
   std::map<const void*, std::weak_ptr<class Trip>> waiting;
 
   void remember(const AuditRecord& record, Millis now);
-  Standing standing_of(const std::string& session, Millis now);
+  json::Value recent_value(const std::string& session) const;  // null where it has made none
 };
 
 // One call on its way. Kept alive by whatever it waits for.
@@ -205,7 +168,7 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
         done_(std::move(done)),
         waiting_(std::move(waiting)) {}
 
-  void start(Standing standing);
+  void start(std::shared_ptr<const Standing> standing);
   void stop_frozen(const std::string& why);
   std::string why_frozen() const;
 
@@ -222,8 +185,11 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   bool turned(const Answer& given, World& world);
   bool forward(const Question& expired);
   void closed();
+  void keep_judged();
   void keep(AuditRecord record);
   void say(AuditRecord record);
+  void rest();
+  void wake(AuditRecord asked);
   void end_wait();
 
   Loop& loop() { return gate_->parts.loop; }
@@ -232,9 +198,10 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   Arrival arrival_;
   Gate::Done done_;  // empty once called or left
   std::function<void(const std::string&)> waiting_;
-  Standing standing_;
-  std::optional<Passage> passage_;
+  std::shared_ptr<const Standing> standing_;
+  std::optional<Passage> passage_;  // empty once its record was handed over
   std::vector<std::string> teachable_;
+  std::string tool_;  // of one that rests: as it was judged
   std::optional<approvals::Ticket> ticket_;
   std::unique_ptr<Timer> timer_;
   std::string question_;
@@ -246,15 +213,17 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   std::optional<json::Value> changed_;
   bool pending_ = false;
   bool delivered_ = false;
+  bool resting_ = false;
 };
 
-void Trip::start(Standing standing) {
+void Trip::start(std::shared_ptr<const Standing> standing) {
   standing_ = std::move(standing);
   const auto self = shared_from_this();
   loop().work(
       [self] {
+        Gate::Inside& gate = *self->gate_;
         self->passage_.emplace(
-            judged(self->standing_, self->gate_->parts.policies, self->arrival_.call));
+            judged(gate.world, *self->standing_, gate.parts.policies, self->arrival_.call));
         self->teachable_ = teachable(*self->passage_);
         // Read for people only: where nobody is asked, nobody reads it.
         if (self->arrival_.wait && !self->arrival_.transcript.empty() &&
@@ -272,7 +241,7 @@ void Trip::stop_frozen(const std::string& why) {
 }
 
 std::string Trip::why_frozen() const {
-  return arrival_.guest ? "" : gate_->parts.sessions.frozen(standing_.chain.front().id);
+  return arrival_.guest ? "" : gate_->parts.sessions.frozen(arrival_.call.session);
 }
 
 void Trip::opened() {
@@ -289,8 +258,7 @@ void Trip::opened() {
   // SAFETY: the hook may know a rule of a project that is none of ours; no grant lifts that.
   const bool hook_asks = arrival_.asked && record.decision.verdict == Verdict::kAllow &&
                          !(by_grant(record.decision) && is_plain(*arrival_.asked));
-  if (passage_->needs() == Needs::kNothing && !hook_asks) return keep(record);
-  if (!arrival_.wait) return keep(record);
+  if ((passage_->needs() == Needs::kNothing && !hook_asks) || !arrival_.wait) return keep_judged();
   if (gate_->closed) return try_later("the gate is stopping; retry the same call");
   reading_ = reading_of(*passage_, arrival_.asked);
   put_question();
@@ -298,7 +266,7 @@ void Trip::opened() {
 
 void Trip::put_question() {
   const Millis now = loop().now();
-  const store::Session& session = standing_.chain.front();
+  const store::Session& session = standing_->chain().front();
   Question question;
   question.asked = passage_->record();
   if (arrival_.asked) join_asked(question.asked.decision, *arrival_.asked);
@@ -309,15 +277,14 @@ void Trip::put_question() {
                       : store::QuestionType::kPermission;
   question.session = session.id;
   question.agent = session.agent;
-  for (const store::Session& each : standing_.chain) question.chain.push_back(each.agent);
+  for (const store::Session& each : standing_->chain()) question.chain.push_back(each.agent);
   if (passage_->needs() == Needs::kParent) question.for_session = passage_->parent();
   question.root = session.cwd;
   question.digest = approvals::digest_of(arrival_.call);
   question.context = json::Value::object();
   question.context.set("reading", json::Value::string(reading_));
-  if (const auto found = gate_->recent.find(session.id); found != gate_->recent.end())
-    question.context.set("recent",
-                         json::Value::array({found->second.begin(), found->second.end()}));
+  if (json::Value recent = gate_->recent_value(session.id); !recent.is_null())
+    question.context.set("recent", std::move(recent));
   if (!messages_.is_null()) question.context.set("messages", messages_);
   if (const Level& asking = passage_->levels().front(); asking.policy != nullptr)
     question.context.set("mode", json::Value::string(std::string(mode_of(asking))));
@@ -334,6 +301,7 @@ void Trip::put_question() {
   ticket_ = *ticket;
   question_ = ticket->question;
   if (!done_) return;
+  if (!ticket->joined) rest();
   gate_->waiting[this] = weak_from_this();
   if (waiting_) waiting_(question_);
   if (!arrival_.within) return;
@@ -343,9 +311,31 @@ void Trip::put_question() {
   });
 }
 
+// While it waits the desk alone holds what was asked: there may be thousands. REQUIRES: the
+// question is this call's own.
+void Trip::rest() {
+  resting_ = true;
+  tool_ = passage_->record().call.tool;
+  passage_->rest();
+  teachable_ = {};
+  arrival_.call.input = {};
+}
+
+void Trip::wake(AuditRecord asked) {
+  if (!std::exchange(resting_, false)) return;
+  // The same call may have come back with another id, and the question is then of that.
+  arrival_.call.input = std::move(asked.call.input);
+  asked.call = arrival_.call;
+  asked.call.tool = std::move(tool_);
+  passage_->wake(std::move(asked));
+}
+
 // Nobody has answered; the question stays, and the same call joins it.
 void Trip::try_later(const std::string& why) {
   if (!done_) return;
+  if (resting_)
+    if (std::optional<AuditRecord> asked = gate_->parts.desk.asked(question_))
+      wake(std::move(*asked));
   if (ticket_) gate_->parts.desk.leave_to_retry(*ticket_, loop().now());
   end_wait();
   pending_ = true;
@@ -357,7 +347,9 @@ void Trip::try_later(const std::string& why) {
 
 void Trip::answered(const Question& question) {
   end_wait();
-  if (!done_ || forward(question)) return;
+  if (!done_) return;
+  wake(question.asked);
+  if (forward(question)) return;
   Answer answer = answer_of(question);
   by_ = question.settlement.by;
   reply_ = question.settlement.reply;
@@ -370,16 +362,17 @@ void Trip::answered(const Question& question) {
   }
   const auto self = shared_from_this();
   const auto given = std::make_shared<Answer>(std::move(answer));
-  const auto standing = std::make_shared<Standing>(
-      arrival_.guest ? standing_ : gate_->standing_of(standing_.chain.front().id, loop().now()));
+  const auto standing =
+      arrival_.guest ? standing_ : gate_->standings.of(arrival_.call.session, loop().now());
   loop().work(
       [self, given, standing] {
         const os::Moment moment;
-        RealWorld world;
         // Modes, policies and grants may have changed while the question was open.
-        if (!standing->chain.empty())
-          self->passage_->renew(levels_of(*standing, self->gate_->parts.policies, Detail::kFull));
+        World& world = self->gate_->world;
+        if (!standing->chain().empty())
+          self->passage_->renew(standing->levels(self->gate_->parts.policies, Detail::kFull));
         if (!self->turned(*given, world)) self->passage_->close(std::move(*given), world);
+        if (self->passage_->needs() == Needs::kNothing) return;
         self->teachable_ = teachable(*self->passage_);
         self->reading_ = reading_of(*self->passage_, self->arrival_.asked);
       },
@@ -416,20 +409,18 @@ bool Trip::forward(const Question& expired) {
       {{"since", json::Value::integer(since)}, {"question", json::Value::string(expired.id)}});
   question_ = expired.id;
   const auto self = shared_from_this();
-  const auto standing =
-      std::make_shared<Standing>(gate_->standing_of(standing_.chain.front().id, loop().now()));
+  const auto standing = gate_->standings.of(arrival_.call.session, loop().now());
   loop().work(
       [self, standing, waited] {
         const os::Moment moment;
-        RealWorld world;
-        if (!standing->chain.empty())
-          self->passage_->renew(levels_of(*standing, self->gate_->parts.policies, Detail::kFull));
-        self->passage_->forward(world, waited);
+        if (!standing->chain().empty())
+          self->passage_->renew(standing->levels(self->gate_->parts.policies, Detail::kFull));
+        self->passage_->forward(self->gate_->world, waited);
         self->teachable_ = teachable(*self->passage_);
         // SAFETY: those above are shown what is seen in this moment, and a retry gets their answer
         // only where it is read the same. It has not waited, so it is read as one that has not.
-        self->reading_ =
-            reading_of(self->judged_now(self->arrival_.call, world), self->arrival_.asked);
+        self->reading_ = reading_of(self->judged_now(self->arrival_.call, self->gate_->world),
+                                    self->arrival_.asked);
       },
       [self] { self->closed(); });
   return true;
@@ -443,7 +434,13 @@ void Trip::closed() {
     ticket_.reset();
     return put_question();
   }
-  keep(passage_->record());
+  keep_judged();
+}
+
+void Trip::keep_judged() {
+  AuditRecord record = std::move(*passage_).record();
+  passage_.reset();
+  keep(std::move(record));
 }
 
 // SAFETY: a call whose record could not be kept is denied.
@@ -452,27 +449,30 @@ void Trip::keep(AuditRecord record) {
   store::AuditRow row = audit_row(record, arrival_.origin, now, arrival_.peer);
   row.question = question_;
   row.by = by_;
+  // From here on nobody looks at its look.
+  gate_->world.give_back(std::exchange(record.situation, {}));
   std::vector<store::Change> batch;
   batch.emplace_back(store::AppendAudit{std::move(row)});
+  // Whoever has answered waits no longer than the disk takes.
+  const auto when = by_.empty() ? store::Durability::kGrouped : store::Durability::kNow;
   const auto self = shared_from_this();
   const auto kept = std::make_shared<AuditRecord>(std::move(record));
-  gate_->parts.store.submit(
-      std::move(batch), store::Durability::kGrouped, [self, kept](Result<void> result) {
-        self->loop().post([self, kept, result = std::move(result)] {
-          if (!result) {
-            Decision refusal =
-                denied("audit-unavailable", "the call could not be recorded, so it may not run: " +
-                                                result.error().message);
-            refusal.also = kept->decision.reasons;
-            kept->decision = std::move(refusal);
-          }
-          // SAFETY: a freeze that came while the record was written holds for this call, too.
-          const std::string why =
-              kept->decision.verdict == Verdict::kAllow ? self->why_frozen() : std::string();
-          if (!why.empty()) return self->stop_frozen(why);
-          self->say(std::move(*kept));
-        });
-      });
+  gate_->parts.store.submit(std::move(batch), when, [self, kept](Result<void> result) {
+    self->loop().post([self, kept, result = std::move(result)] {
+      if (!result) {
+        Decision refusal =
+            denied("audit-unavailable",
+                   "the call could not be recorded, so it may not run: " + result.error().message);
+        refusal.also = kept->decision.reasons;
+        kept->decision = std::move(refusal);
+      }
+      // SAFETY: a freeze that came while the record was written holds for this call, too.
+      const std::string why =
+          kept->decision.verdict == Verdict::kAllow ? self->why_frozen() : std::string();
+      if (!why.empty()) return self->stop_frozen(why);
+      self->say(std::move(*kept));
+    });
+  });
 }
 
 void Trip::say(AuditRecord record) {
@@ -483,6 +483,7 @@ void Trip::say(AuditRecord record) {
   outcome.pending = pending_;
   if (record.decision.verdict == Verdict::kAllow) outcome.changed = changed_;
   outcome.reply = std::move(reply_);
+  outcome.input = std::move(arrival_.call.input);
   outcome.record = std::move(record);
   const Gate::Done done = std::exchange(done_, nullptr);
   done(std::move(outcome));
@@ -525,23 +526,23 @@ void Trip::delivered() {
 
 // --- the gate ------------------------------------------------------------------------------------
 
-Standing Gate::Inside::standing_of(const std::string& session, Millis now) {
-  Standing standing;
-  standing.chain = parts.sessions.chain(session);
-  for (const store::Session& each : standing.chain)
-    standing.grants.push_back(parts.grants.for_session(each, now));
-  return standing;
+void Gate::Inside::remember(const AuditRecord& record, Millis now) {
+  if (recent.size() >= kRecentSessions && !recent.contains(record.call.session))
+    recent.erase(recent.begin());
+  std::deque<RecentCall>& calls = recent[record.call.session];
+  calls.push_front({.at = now,
+                    .tool = record.call.tool,
+                    .text = short_text(record.call),
+                    .verdict = record.decision.verdict});
+  if (calls.size() > kRecentCalls) calls.pop_back();
 }
 
-void Gate::Inside::remember(const AuditRecord& record, Millis now) {
-  std::deque<json::Value>& calls = recent[record.call.session];
-  calls.push_front(json::Value::object(
-      {{"at", json::Value::integer(now)},
-       {"tool", json::Value::string(record.call.tool)},
-       {"text", json::Value::string(short_text(record.call))},
-       {"verdict", json::Value::string(std::string(name(record.decision.verdict)))}}));
-  if (calls.size() > kRecentCalls) calls.pop_back();
-  if (recent.size() > 4'096) recent.erase(recent.begin());
+json::Value Gate::Inside::recent_value(const std::string& session) const {
+  const auto found = recent.find(session);
+  if (found == recent.end()) return {};
+  json::Value list = json::Value::array();
+  for (const RecentCall& call : found->second) list.push(call.value());
+  return list;
 }
 
 Gate::Gate(GateParts parts) : inside_(std::make_shared<Inside>(parts)) {}
@@ -550,32 +551,32 @@ Gate::~Gate() = default;
 Result<std::shared_ptr<Journey>> Gate::settle(Arrival arrival, Done done,
                                               std::function<void(const std::string&)> waiting) {
   const Millis now = inside_->parts.loop.now();
-  const std::optional<store::Session> session =
-      arrival.guest ? arrival.guest : inside_->parts.sessions.find(arrival.session, now);
-  Standing standing;
-  if (arrival.guest)
-    standing = {{*session}, {inside_->parts.grants.for_session(*session, now)}};
-  else if (session)
-    standing = inside_->standing_of(session->id, now);
-  if (standing.chain.empty())
+  const bool is_guest = arrival.guest.has_value();
+  const store::Session* session =
+      is_guest ? &*arrival.guest : inside_->parts.sessions.live(arrival.session, now);
+  if (session == nullptr)
     return Fail({.code = "unknown-session",
                  .message = "there is no such session",
                  .hint = "it has ended or expired; start the agent again",
                  .where = {}});
-  const bool is_guest = arrival.guest.has_value();
+  std::shared_ptr<const Standing> standing =
+      is_guest
+          ? std::make_shared<const Standing>(std::vector<store::Session>{*session},
+                                             std::vector<std::vector<store::Grant>>{
+                                                 inside_->parts.grants.for_session(*session, now)})
+          : inside_->standings.of(session->id, now);
   arrival.call.session = session->id;
   arrival.call.agent = session->agent;
   if (arrival.call.provider.empty()) arrival.call.provider = session->provider;
   if (arrival.call.cwd.empty()) arrival.call.cwd = session->cwd;
-  if (!is_guest)
-    inside_->parts.desk.note_other_call(session->id, approvals::digest_of(arrival.call));
+  if (!is_guest) inside_->parts.desk.note_other_call(arrival.call);
   auto trip =
       std::make_shared<Trip>(inside_, std::move(arrival), std::move(done), std::move(waiting));
   if (inside_->closed) {
     trip->try_later("the gate is stopping; retry the same call");
     return trip;
   }
-  const std::string why = is_guest ? "" : inside_->parts.sessions.frozen(session->id);
+  const std::string why = trip->why_frozen();
   if (!why.empty())
     trip->stop_frozen(why);
   else
@@ -618,7 +619,7 @@ Result<store::Grant> checked_grant(const Passage& passage, const Standing& stand
   const std::size_t asking = asking_level(passage);
   Result<Granted> rule = grant_of(approval.rule, passage.at(asking), passage.levels()[asking]);
   if (!rule) return Fail(std::move(rule).error());
-  const store::Session& session = standing.chain[asking];
+  const store::Session& session = standing.chain()[asking];
   store::Grant grant;
   grant.rule = rule->rule.text;
   grant.scope = approval.scope;
@@ -630,13 +631,13 @@ Result<store::Grant> checked_grant(const Passage& passage, const Standing& stand
   return grant;
 }
 
-Checked check(const Standing& standing, Policies& policies, const Question& question,
+Checked check(World& world, const Standing& standing, Policies& policies, const Question& question,
               const Gate::Approval& approval) {
   Checked checked;
   if (approval.changed) {
     ToolCall call = question.asked.call;
     call.input = *approval.changed;
-    const Passage changed = judged(standing, policies, call);
+    const Passage changed = judged(world, standing, policies, call);
     const Decision& decision = changed.record().decision;
     if (decision.verdict == Verdict::kDeny) {
       checked.refusal = Error{
@@ -648,7 +649,7 @@ Checked check(const Standing& standing, Policies& policies, const Question& ques
     }
   }
   if (approval.scope == store::Scope::kOnce) return checked;
-  const Passage passage = judged(standing, policies, question.asked.call);
+  const Passage passage = judged(world, standing, policies, question.asked.call);
   Result<store::Grant> grant = checked_grant(passage, standing, question, approval);
   if (grant)
     checked.grant = std::move(*grant);
@@ -691,8 +692,8 @@ void Gate::approve(const std::string& id, Approval approval, const Principal& by
     approval.scope = store::Scope::kOnce;
     if (!approval.changed) return answer(approval, {});
   }
-  const auto standing = std::make_shared<Standing>(inside_->standing_of(question->session, now));
-  if (standing->chain.empty())
+  const auto standing = inside_->standings.of(question->session, now);
+  if (standing->chain().empty())
     return done(Fail({.code = "unknown-session",
                       .message = "the session that asked has ended",
                       .hint = "nothing is left to answer",
@@ -701,7 +702,7 @@ void Gate::approve(const std::string& id, Approval approval, const Principal& by
   const auto checked = std::make_shared<Checked>();
   inside_->parts.loop.work(
       [inside = inside_, standing, question = *question, wanted, checked] {
-        *checked = check(*standing, inside->parts.policies, question, *wanted);
+        *checked = check(inside->world, *standing, inside->parts.policies, question, *wanted);
       },
       [answer, wanted, checked] { answer(*wanted, std::move(*checked)); });
 }
@@ -714,13 +715,13 @@ void Gate::preview(const std::string& id, std::string rule,
                       .message = "there is no question `" + id + "`",
                       .hint = "see what is open",
                       .where = {}}));
-  const auto standing = std::make_shared<Standing>(
-      inside_->standing_of(question->session, inside_->parts.loop.now()));
+  const auto standing = inside_->standings.of(question->session, inside_->parts.loop.now());
   const auto result = std::make_shared<Result<json::Value>>(json::Value());
   inside_->parts.loop.work(
       [inside = inside_, standing, question = *question, rule = std::move(rule), result] {
-        if (standing->chain.empty()) return;
-        const Passage passage = judged(*standing, inside->parts.policies, question.asked.call);
+        if (standing->chain().empty()) return;
+        const Passage passage =
+            judged(inside->world, *standing, inside->parts.policies, question.asked.call);
         const std::size_t asking = asking_level(passage);
         *result =
             preview_value(rule, passage.at(asking), passage.levels()[asking], inside->parts.store);
@@ -729,9 +730,8 @@ void Gate::preview(const std::string& id, std::string rule,
 }
 
 json::Value Gate::recent(const std::string& session) const {
-  const auto found = inside_->recent.find(session);
-  if (found == inside_->recent.end()) return json::Value::array();
-  return json::Value::array({found->second.begin(), found->second.end()});
+  json::Value list = inside_->recent_value(session);
+  return list.is_null() ? json::Value::array() : list;
 }
 
 void Gate::close() {
@@ -745,7 +745,7 @@ void Gate::close() {
 
 Levels guest_levels(const store::Session& session, const std::vector<store::Grant>& grants,
                     Policies& policies) {
-  return levels_of({{session}, {grants}}, policies, Detail::kFull);
+  return Standing({session}, {grants}).levels(policies, Detail::kFull);
 }
 
 }  // namespace tollgate::server

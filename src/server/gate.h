@@ -52,7 +52,8 @@ struct Arrival {
 
 // What became of it.
 struct Outcome {
-  AuditRecord record;
+  AuditRecord record;    // without the look
+  json::Value input;     // of the call as it came
   std::string question;  // the one that was put, "" for none
   bool pending = false;  // nobody has answered in time: the same call may be tried again
   json::Value reply;     // of an escalation

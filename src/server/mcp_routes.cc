@@ -39,7 +39,7 @@ class McpVisit : public std::enable_shared_from_this<McpVisit> {
   void ask_user();
   void list_children();
   void answer_child();
-  void settle(Arrival arrival, std::function<Value(const Outcome&)> result);
+  void settle(Arrival arrival, std::function<Value(Outcome&)> result);
   void wait();
   void beat();
   void finish(Value result);
@@ -47,13 +47,13 @@ class McpVisit : public std::enable_shared_from_this<McpVisit> {
 
   bool alone() const { return !said_; }
   const std::string& session() const { return visit_.arguments[0]; }
-  std::string key() const { return session() + " " + json::write(call_.id); }
 
   Daemon& daemon_;
   const McpServer& server_;
   Visit visit_;
   McpCall call_;
-  Said said_;  // of a batch
+  Said said_;        // of a batch
+  std::string key_;  // under which it can be taken back; "" before it is settled
   std::shared_ptr<Journey> journey_;
   std::unique_ptr<Timer> timer_;
   std::int64_t beats_ = 0;
@@ -78,9 +78,12 @@ void McpVisit::ask_permission() {
                                [self, error = request.error()](const Decision&) {
                                  self->finish(refuse_permission(self->call_, error));
                                });
+  const auto asked = std::make_shared<HookRequest>(std::move(*request));
   Arrival arrival;
   arrival.session = session();
-  arrival.call = request->call;
+  json::Value input = std::exchange(asked->call.input, {});  // held once: it comes back at the end
+  arrival.call = asked->call;
+  arrival.call.input = std::move(input);
   arrival.origin = "mcp";
   // The prompt tool's call says neither where nor for whom; the hook's payload did.
   if (const auto seen = daemon_.parts.sessions.call_seen(session(), arrival.call.id)) {
@@ -89,11 +92,10 @@ void McpVisit::ask_permission() {
     arrival.session = seen->session;
     arrival.transcript = seen->transcript;
   }
-  const auto asked = std::make_shared<HookRequest>(std::move(*request));
-  settle(std::move(arrival), [self, asked](const Outcome& outcome) {
+  settle(std::move(arrival), [asked, form = permission_form(call_)](Outcome& outcome) {
+    asked->call.input = std::move(outcome.input);
     const std::optional<Value> changed = answered_input(asked->call, outcome);
-    return encode_permission(permission_form(self->call_), *asked, outcome.record.decision,
-                             changed ? &*changed : nullptr);
+    return encode_permission(form, *asked, outcome.record.decision, changed ? &*changed : nullptr);
   });
 }
 
@@ -152,20 +154,23 @@ void McpVisit::answer_child() {
     daemon_.gate.deny(answer->permission, answer->reason, by, done);
 }
 
-void McpVisit::settle(Arrival arrival, std::function<Value(const Outcome&)> result) {
+void McpVisit::settle(Arrival arrival, std::function<Value(Outcome&)> result) {
   if (!call_.accepts_sse || !alone()) arrival.within = daemon_.status.patience;
   arrival.peer = peer_value(visit_.request().peer);
   // Which of the two a cancellation means could not be told.
-  if (daemon_.mcp_calls.contains(key())) {
+  key_ = session() + " " + json::write(call_.id);
+  if (daemon_.mcp_calls.contains(key_)) {
     duplicate_ = true;
     return finish(is_permission_tool(call_.tool)
                       ? refuse_permission(call_, "a call with this id is open already")
                       : error_result("a call with this id is open already"));
   }
+  // The call has all that was sent; while it waits nothing is held twice.
+  call_.arguments = call_.params = call_.meta = {};
   const auto self = shared_from_this();
   Result<std::shared_ptr<Journey>> begun = daemon_.gate.settle(
       std::move(arrival),
-      [self, result = std::move(result)](const Outcome& outcome) {
+      [self, result = std::move(result)](Outcome outcome) {
         ++self->daemon_.counters.decisions[std::string(name(outcome.record.decision.verdict))];
         self->finish(result(outcome));
       },
@@ -173,14 +178,14 @@ void McpVisit::settle(Arrival arrival, std::function<Value(const Outcome&)> resu
   if (!begun) return finish(error_result(begun.error().message));
   journey_ = *begun;
   if (finished_) return;
-  daemon_.mcp_calls[key()] = [weak = weak_from_this()](const std::string& why) {
+  daemon_.mcp_calls[key_] = [weak = weak_from_this()](const std::string& why) {
     if (const auto here = weak.lock()) here->take_back(why);
   };
   // A modern client takes its call back by closing; a legacy one has only lost the connection.
   const bool modern = call_.era == McpEra::kModern;
   visit_.exchange->on_gone([self, modern] {
     self->timer_.reset();
-    self->daemon_.mcp_calls.erase(self->key());
+    self->daemon_.mcp_calls.erase(self->key_);
     if (!self->journey_) return;
     if (modern)
       self->journey_->cancel("the client took the call back");
@@ -211,7 +216,7 @@ void McpVisit::finish(Value result) {
   if (finished_) return;
   finished_ = true;
   timer_.reset();
-  if (!duplicate_) daemon_.mcp_calls.erase(key());
+  if (!duplicate_ && !key_.empty()) daemon_.mcp_calls.erase(key_);
   Value message = result_message(call_, server_, std::move(result));
   if (!alone()) return said_(std::move(message));
   const std::shared_ptr<Journey> journey = journey_;
@@ -297,14 +302,15 @@ void run_batch(Daemon& daemon, const McpServer& server, const Visit& visit, McpB
 
 void serve_mcp(Daemon& daemon, Visit visit) {
   const Millis now = daemon.parts.loop.now();
-  if (!daemon.parts.sessions.find(visit.arguments[0], now))
+  if (daemon.parts.sessions.live(visit.arguments[0], now) == nullptr)
     return visit.fail(404, {.code = "unknown-session",
                             .message = "there is no such session",
                             .hint = "start the agent again",
                             .where = {}});
   static const McpServer kServer = gate_server(daemon.status.version);
-  const Request& request = visit.request();
-  McpTurn turn = read_mcp({request.method, request.headers, request.body}, kServer);
+  Request request = visit.exchange->take_request();
+  McpTurn turn = read_mcp(
+      {std::move(request.method), std::move(request.headers), std::move(request.body)}, kServer);
   if (auto* out = std::get_if<HttpOut>(&turn))
     return visit.exchange->reply(response_of(std::move(*out)));
   if (auto* call = std::get_if<McpCall>(&turn))

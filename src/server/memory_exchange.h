@@ -35,6 +35,7 @@ class MemoryExchange : public Exchange {
   explicit MemoryExchange(Request request) : request_(std::move(request)) {}
 
   const Request& request() const& override { return request_; }
+  Request take_request() override { return request_.take(); }
   void reply(Response answer) override {
     if (answered_) return;
     answered_ = complete_ = true;

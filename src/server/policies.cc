@@ -81,6 +81,8 @@ Ground Policies::at(const std::string& cwd, const std::string& agent) {
     const auto oldest =
         std::ranges::min_element(entries_, {}, [](const auto& each) { return each.second.used; });
     entries_.erase(oldest);
+    // SAFETY: its files are no longer looked at, so what was made of it counts no more.
+    ++revision_;
   }
   Entry& entry = entries_.try_emplace(key, std::move(fresh)).first->second;
   entry.used = ++uses_;
@@ -118,6 +120,12 @@ void Policies::renew(const Key& key, Own own, std::vector<Reload>& reloads) {
   }
   fresh.used = entry.used;
   entry = std::move(fresh);
+  ++revision_;
+}
+
+std::uint64_t Policies::revision() const {
+  const std::scoped_lock lock(mutex_);
+  return revision_;
 }
 
 std::vector<Diagnostic> Policies::errors() const {

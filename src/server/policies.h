@@ -51,6 +51,10 @@ class Policies {
   // `agent` is a name of the configuration, "" for the default one.
   Ground at(const std::string& cwd, const std::string& agent);
 
+  // Counts what at() may give otherwise than before. Whoever keeps what it made of a ground takes
+  // this before at(), and makes it again when it is another.
+  std::uint64_t revision() const;
+
   // Reads again what has changed since, or everything.
   enum class Which : std::uint8_t { kChanged, kAll };
   std::vector<Reload> refresh(Which which);
@@ -88,6 +92,7 @@ class Policies {
   std::map<Key, Entry> entries_;  // GUARDED_BY(mutex_)
   Entry own_;                     // GUARDED_BY(mutex_); of no place in particular
   std::uint64_t uses_ = 0;        // GUARDED_BY(mutex_)
+  std::uint64_t revision_ = 1;    // GUARDED_BY(mutex_)
 };
 
 }  // namespace tollgate::server

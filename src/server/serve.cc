@@ -228,9 +228,9 @@ void Running::tick() {
 }
 
 void Running::end_orphans(Millis now) {
-  for (const store::Question& question : desk_.pending())
-    if (sessions_.chain(question.session).empty())
-      desk_.end_session(question.session, now, "the session has expired");
+  for (const std::string& session : desk_.asking_sessions())
+    if (sessions_.chain(session).empty())
+      desk_.end_session(session, now, "the session has expired");
 }
 
 void Running::look_at_files(Policies::Which which) {
