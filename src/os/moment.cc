@@ -1,6 +1,7 @@
 #include "os/moment.h"
 
 #include <cerrno>
+#include <functional>
 #include <unordered_map>
 #include <utility>
 
@@ -20,11 +21,18 @@ struct Seen {
 
 constexpr std::size_t kUsualLooks = 128;
 
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>()(text);
+  }
+};
+
 }  // namespace
 
 struct Moment::Memory {
   std::unordered_map<std::string, Seen> links;  // by path, the last component not followed
-  std::unordered_map<std::string, detail::Resolved> directories;
+  std::unordered_map<std::string, detail::Resolved, TextHash, std::equal_to<>> directories;
 };
 
 namespace {
@@ -102,7 +110,7 @@ int stat(const std::string& path, struct stat& status) {
 bool in_moment() { return memory != nullptr; }
 
 const Resolved* resolved(std::string_view directory) {
-  const auto found = memory->directories.find(std::string(directory));
+  const auto found = memory->directories.find(directory);
   return found == memory->directories.end() ? nullptr : &found->second;
 }
 

@@ -18,6 +18,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/text.h"
 #include "os/descriptor.h"
 #include "os/fault.h"
 #include "os/moment.h"
@@ -56,6 +57,10 @@ bool tells_changes(const std::string& path) {
   }
 }
 
+bool is_ascii(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 std::string parent_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == 0 ? "/" : path.substr(0, slash);
@@ -69,11 +74,17 @@ struct PathWatch::Instance {
   Descriptor mounts;  // the list of mounts, which is ready when it has changed
   Descriptor both;    // epoll over the two: one call asks for them
 
+  // The names in one directory that matter, in lower case.
+  struct Names {
+    std::unordered_set<std::string> known;
+    bool all = false;  // one of them is not ASCII
+  };
+
   // GUARDED_BY(PathWatch::mutex_)
-  std::unordered_map<int, std::unordered_set<std::string>> names;  // that matter, by watch
-  std::unordered_map<std::string, int> directories;                // the watch of each
-  std::unordered_set<std::string> paths;                           // all that is watched
-  std::size_t name_count = 0;                                      // of all directories
+  std::unordered_map<int, Names> names;              // by watch
+  std::unordered_map<std::string, int> directories;  // the watch of each
+  std::unordered_set<std::string> paths;             // all that is watched
+  std::size_t name_count = 0;                        // of all directories
 
   static std::shared_ptr<Instance> make();
   bool add(int source) const {
@@ -103,7 +114,12 @@ bool PathWatch::Instance::matters(const inotify_event& event) const {
     return true;
   if (event.len == 0) return true;  // the directory itself
   const auto found = names.find(event.wd);
-  return found != names.end() && found->second.contains(event.name);
+  if (found == names.end()) return false;
+  // SAFETY: a directory may take names in other letters for the same one, and the event has the
+  // letters of whoever made the change. What such a directory makes of other alphabets is not
+  // known.
+  const std::string_view name = event.name;
+  return found->second.all || !is_ascii(name) || found->second.known.contains(lower(name));
 }
 
 bool PathWatch::Instance::has_changed() {
@@ -170,7 +186,10 @@ bool PathWatch::watch(Instance& instance, const std::vector<std::string>& paths)
     }
     const std::scoped_lock lock(mutex_);
     instance.directories[directory] = number;
-    instance.names[number].insert(path.substr(path.rfind('/') + 1));
+    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+    Instance::Names& names = instance.names[number];
+    names.known.insert(lower(name));
+    names.all = names.all || !is_ascii(name);
     instance.paths.insert(path);
     ++instance.name_count;
   }

@@ -148,6 +148,19 @@ RealPath walk(std::string resolved, std::string_view path, int& links) {
   return described(std::move(resolved), status);
 }
 
+// Begins at the nearest directory above that is known in this moment. REQUIRES: a moment.
+RealPath walk_down(std::string_view path, int& links) {
+  for (std::size_t slash = path.rfind('/'); slash != path.npos && slash > 0;
+       slash = path.rfind('/', slash - 1)) {
+    const detail::Resolved* known = detail::resolved(path.substr(0, slash));
+    if (known == nullptr) continue;
+    if (known->real.found != Found::kDirectory) break;
+    links = known->links;
+    return walk(known->real.path == "/" ? "" : known->real.path, path.substr(slash), links);
+  }
+  return walk("", path, links);
+}
+
 // What a walk over the whole path would find, from what it found of all but the last part.
 RealPath below(const detail::Resolved& parent, std::string_view leaf) {
   const RealPath& known = parent.real;
@@ -187,8 +200,19 @@ RealPath real_path(std::string_view path) {
   }
   const std::string_view parent = path.substr(0, slash);
   if (const detail::Resolved* known = detail::resolved(parent)) return below(*known, leaf);
-  RealPath found = walk("", parent, links);
+  RealPath found = walk_down(parent, links);
   return below(detail::remember(parent, {std::move(found), links}), leaf);
+}
+
+KnownDirectory directory_at(std::string path) {
+  KnownDirectory directory{.path = std::move(path), .real = {}, .links = 0};
+  if (directory.path.starts_with('/') && directory.path.size() < PATH_MAX)
+    directory.real = walk("", directory.path, directory.links);
+  return directory;
+}
+
+void know(const KnownDirectory& directory) {
+  if (detail::in_moment()) detail::remember(directory.path, {directory.real, directory.links});
 }
 
 std::optional<std::vector<std::string>> names_in(const std::string& directory, std::size_t limit) {

@@ -33,6 +33,19 @@ inline constexpr int kMaxLinks = 40;
 // REQUIRES: an absolute path; any other is kUnknown.
 RealPath real_path(std::string_view path);
 
+// Where a directory leads, and over how many links.
+struct KnownDirectory {
+  std::string path;  // as written
+  RealPath real;
+  int links = 0;
+};
+
+// REQUIRES: an absolute path.
+KnownDirectory directory_at(std::string path);
+// From now on, in this moment, looks below the directory begin where it leads. REQUIRES: that is
+// so now. Without a moment nothing happens.
+void know(const KnownDirectory& directory);
+
 struct Walk {
   std::vector<std::string> paths;  // below the directory, links named but not followed
   bool cut = false;                // the bound was hit, or something could not be read

@@ -2,6 +2,7 @@
 #include "service/watched_world.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "os/clock.h"
@@ -15,6 +16,10 @@ namespace {
 constexpr std::size_t kMostPlans = 1'024;
 // LIMIT: an agent may name any program.
 constexpr std::size_t kMostPrograms = 512;
+// LIMIT: looks that are under way at once, as a rule.
+constexpr std::size_t kMostSpare = 64;
+// LIMIT: each costs a little with every look.
+constexpr std::size_t kMostDirectories = 4;
 // What could not be watched is tried again after this, in milliseconds.
 constexpr std::int64_t kTryAgain = 5'000;
 
@@ -24,14 +29,57 @@ constexpr std::int64_t kTryAgain = 5'000;
 struct WatchedWorld::Memory {
   LookPlan plan;
   StandingLook standing;
-  std::uint64_t revision = 0;  // 0: it could not be watched
+  std::vector<os::KnownDirectory> directories;  // that calls name things in
+  std::uint64_t revision = 0;                   // 0: it could not be watched
   std::int64_t try_again = 0;
 
   std::mutex mutex;
   std::unordered_map<std::string, PathLook> programs;  // GUARDED_BY(mutex)
+  std::vector<StandingLook> spare;                     // GUARDED_BY(mutex); equal to `standing`
 };
 
 namespace {
+
+std::vector<os::KnownDirectory> directories_of(const LookPlan& plan) {
+  std::vector<os::KnownDirectory> found;
+  const auto add = [&](const std::string& path) {
+    const bool known = std::ranges::find(found, path, &os::KnownDirectory::path) != found.end();
+    if (path.size() > 1 && !known && found.size() < kMostDirectories)
+      found.push_back(os::directory_at(path));
+  };
+  add(plan.base);
+  for (const std::string& root : plan.roots) add(root);
+  add(plan.home);
+  return found;
+}
+
+// A copy of what stands, made before if possible.
+template <class Memory>
+StandingLook standing_of(Memory& memory) {
+  {
+    const std::scoped_lock lock(memory.mutex);
+    if (!memory.spare.empty()) {
+      StandingLook standing = std::move(memory.spare.back());
+      memory.spare.pop_back();
+      return standing;
+    }
+  }
+  return memory.standing;
+}
+
+// The places of a look, if they are those that stand, untouched.
+std::optional<StandingLook> places_of(Situation look, const StandingLook& standing) {
+  // Without roots the base is one.
+  if (standing.roots.empty() && look.roots == std::vector<Place>{look.base}) look.roots.clear();
+  StandingLook places{.base = std::move(look.base),
+                      .roots = std::move(look.roots),
+                      .home = std::move(look.home),
+                      .temporary = std::move(look.temporary),
+                      .gate = std::move(look.gate),
+                      .path_dirs = std::move(look.path_dirs)};
+  if (places != standing) return std::nullopt;
+  return places;
+}
 
 // The programs of a plan that is kept.
 template <class Memory>
@@ -95,7 +143,10 @@ std::shared_ptr<WatchedWorld::Memory> WatchedWorld::memory_of(const LookPlan& pl
   const std::unique_ptr<Eye> eye = naming_eye();
   const auto made = std::make_shared<Memory>();
   made->plan = plan;
-  made->revision = watch_.keep([&] { made->standing = standing_look(*eye, plan); });
+  made->revision = watch_.keep([&] {
+    made->standing = standing_look(*eye, plan);
+    made->directories = directories_of(plan);
+  });
   made->try_again = os::now_monotonic() + kTryAgain;
   const std::scoped_lock lock(mutex_);
   // SAFETY: one that was looked at at another revision than the rest is for this call alone.
@@ -117,11 +168,27 @@ Situation WatchedWorld::look(const ToolCall& call, const Effects& effects, const
         look_with(*eye, call, effects, plan,
                   memory == nullptr ? standing_look(*eye, plan) : memory->standing, programs);
   } else {
+    for (const os::KnownDirectory& directory : memory->directories) os::know(directory);
     KeptPrograms programs(watch_, *eye, *memory);
-    situation = look_with(*eye, call, effects, plan, memory->standing, programs);
+    situation = look_with(*eye, call, effects, plan, standing_of(*memory), programs);
   }
   situation.now = os::now_seconds();
   return situation;
+}
+
+void WatchedWorld::give_back(Situation situation) {
+  std::shared_ptr<Memory> memory;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = memories_.find(situation.base.written);
+    // Where several plans have the same base, most looks are of the last one.
+    if (found != memories_.end() && !found->second.empty()) memory = found->second.back();
+  }
+  if (memory == nullptr || memory->revision == 0) return;
+  std::optional<StandingLook> places = places_of(std::move(situation), memory->standing);
+  if (!places) return;
+  const std::scoped_lock lock(memory->mutex);
+  if (memory->spare.size() < kMostSpare) memory->spare.push_back(std::move(*places));
 }
 
 }  // namespace tollgate

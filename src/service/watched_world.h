@@ -23,6 +23,10 @@ class WatchedWorld : public World {
 
   Situation look(const ToolCall& call, const Effects& effects, const LookPlan& plan) override;
 
+  // Takes back a look that nobody needs any more: its places serve the next one of the same plan,
+  // which then copies none.
+  void give_back(Situation situation);
+
   // How many plans are kept now; for tests.
   std::size_t kept();
 

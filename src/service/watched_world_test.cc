@@ -3,6 +3,8 @@
 #include "service/watched_world.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +18,7 @@
 #include "effects/effects.h"
 #include "os/fault.h"
 #include "os/files.h"
+#include "os/moment.h"
 
 namespace tollgate {
 namespace {
@@ -48,6 +51,7 @@ class WatchedWorldTest : public testing::Test {
   }
   Situation look(World& world, const std::string& command) const {
     const ToolCall call = bash(command, top_ + "/w");
+    const os::Moment moment;  // as the daemon looks
     return timeless(world.look(call, effects_of(call), plan_));
   }
   void expect_same(const std::string& what, const std::string& command = "make test") {
@@ -136,6 +140,81 @@ TEST_F(WatchedWorldTest, WhatTheCallNamesIsAlwaysLookedAt) {
   EXPECT_EQ(look(watched_, "cat sub/secret").paths.back().real, "/etc/passwd");
 }
 
+// Where letters in another case are the same name, the change is told in the letters of whoever
+// made it.
+TEST_F(WatchedWorldTest, ANameInOtherLettersCountsAsTheSame) {
+  expect_same("the beginning");
+  ASSERT_EQ(watched_.kept(), 1u);
+  std::ofstream(top_ + "/home/.CONFIG") << "x";
+  EXPECT_EQ(watched_.kept(), 0u);
+  expect_same("kept again");
+  ASSERT_EQ(watched_.kept(), 1u);
+  std::ofstream(top_ + "/home/\xc5\xbf") << "x";  // a letter that is an s in some of them
+  EXPECT_EQ(watched_.kept(), 0u);
+  plan_.gate.push_back(top_ + "/home/\xc3\xa4");
+  expect_same("a place whose name is not ASCII");
+  ASSERT_EQ(watched_.kept(), 1u);
+  std::ofstream(top_ + "/home/a") << "x";
+  EXPECT_EQ(watched_.kept(), 0u);
+}
+
+TEST_F(WatchedWorldTest, TooManyEventsEndWhatWasKept) {
+  expect_same("the beginning");
+  ASSERT_EQ(watched_.kept(), 1u);
+  std::size_t most = 16'384;
+  std::ifstream("/proc/sys/fs/inotify/max_queued_events") >> most;
+  if (most > 100'000) GTEST_SKIP() << "the queue is too long to fill";
+  // Two names in turn: the same event twice in a row is told once.
+  for (std::size_t i = 0; i <= most; ++i)
+    std::ofstream(top_ + "/home/" + (i % 2 == 0 ? "one" : "two") + std::to_string(i));
+  EXPECT_EQ(watched_.kept(), 0u);
+  expect_same("after the flood");
+}
+
+TEST_F(WatchedWorldTest, AMountOverAPlaceIsSeen) {
+  if (::unshare(CLONE_NEWNS) != 0 ||
+      ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+    GTEST_SKIP() << "mounts are not for this user";
+  WatchedWorld world;  // of the new view of the files
+  const ToolCall call = bash("make test", top_ + "/w");
+  const auto same = [&](const char* when) {
+    EXPECT_EQ(timeless(world.look(call, effects_of(call), plan_)), look(fresh_, "make test"))
+        << when;
+  };
+  same("the beginning");
+  ASSERT_EQ(world.kept(), 1u);
+  ASSERT_EQ(::mount("tmpfs", (top_ + "/path").c_str(), "tmpfs", 0, nullptr), 0);
+  EXPECT_EQ(world.kept(), 0u);
+  same("an empty file system over the programs");
+  ASSERT_EQ(::umount2((top_ + "/path").c_str(), MNT_DETACH), 0);
+  EXPECT_EQ(world.kept(), 0u);
+  same("and without it");
+}
+
+TEST_F(WatchedWorldTest, AGivenBackLookIsUsedOnlyAsItWas) {
+  for (const bool rooted : {true, false}) {
+    if (!rooted) plan_.roots.clear();
+    const Situation first = look(watched_, "make test");
+    for (int i = 0; i < 3; ++i) {
+      watched_.give_back(look(watched_, "make test"));
+      expect_same("a look that was given back");
+    }
+    Situation changed = first;
+    changed.gate.clear();
+    watched_.give_back(changed);
+    changed = first;
+    changed.roots.push_back({"/", "/"});
+    watched_.give_back(changed);
+    expect_same("one that somebody has changed");
+    fs::rename(top_ + "/home/.config/gate", top_ + "/home/gate");
+    watched_.give_back(first);
+    expect_same("one of before a change");
+    watched_.give_back(first);
+    expect_same("the same, and the world is kept again");
+    fs::rename(top_ + "/home/gate", top_ + "/home/.config/gate");
+  }
+}
+
 TEST_F(WatchedWorldTest, PlansAreKeptApart) {
   expect_same("one");
   plan_.roots.push_back(top_ + "/other");
@@ -216,7 +295,9 @@ TEST_F(WatchedWorldTest, IsTheSameAsAFreshLookAfterRandomChanges) {
     const std::size_t changes = random() % 3;
     for (std::size_t k = 0; k < changes; ++k) change_something(top_, random);
     expect_same("TOLLGATE_SEED=" + std::to_string(seed) + " turn " + std::to_string(i),
-                random() % 2 == 0 ? "make test" : "cp sub/gate ../home");
+                random() % 2 == 0   ? "make test"
+                : random() % 2 == 0 ? "cp sub/gate ../home"
+                                    : "rm -r sub/../bin/make ~/.config/gate/state ../path/make");
     if (HasFatalFailure()) return;
     kept += watched_.kept();
   }
