@@ -68,18 +68,25 @@ void People::revoke(const std::string& name, const std::string& by, store::Milli
                       .message = "there is no credential `" + name + "`",
                       .hint = "`tollgate approver list` shows the names",
                       .where = {}}));
-  store::Credential credential = found->second;
-  credential.revoked = now;
+  std::vector<store::Credential> revoked = {found->second};
+  for (const store::Credential& device : inside_->left_behind(found->second))
+    revoked.push_back(device);
+  std::vector<store::Change> batch;
+  for (store::Credential& each : revoked) {
+    each.revoked = now;
+    batch.emplace_back(store::PutCredential{each});
+    batch.emplace_back(store::DropLogins{.credential = each.name});
+    batch.emplace_back(store::AppendAudit{credential_row("revoke", each, by, now)});
+  }
   inside_->submit(
-      {store::PutCredential{credential}, store::DropLogins{.credential = name},
-       store::AppendAudit{credential_row("revoke", credential, by, now)}},
-      store::Durability::kNow,
-      [inside = inside_.get(), credential, done = std::move(done)](const Result<void>& result) {
+      std::move(batch), store::Durability::kNow,
+      [inside = inside_.get(), revoked, done = std::move(done)](const Result<void>& result) {
         if (!result) return done(result);
-        inside->insert(credential);
-        std::erase_if(inside->logins, [&](const auto& login) {
-          return login.second.credential == credential.name;
-        });
+        for (const store::Credential& each : revoked) {
+          inside->insert(each);
+          std::erase_if(inside->logins,
+                        [&](const auto& login) { return login.second.credential == each.name; });
+        }
         done(result);
       });
 }
@@ -134,6 +141,18 @@ const store::Credential* People::Inside::live(const std::string& name, store::Mi
   const bool over =
       credential.revoked != 0 || (credential.expires != 0 && credential.expires <= now);
   return over ? nullptr : &credential;
+}
+
+// The devices of a person who has no credential but this one: they go with it.
+std::vector<store::Credential> People::Inside::left_behind(const store::Credential& last) const {
+  std::vector<store::Credential> devices;
+  if (!last.device.empty()) return devices;
+  for (const auto& [name, each] : by_name) {
+    if (each.person != last.person || each.revoked != 0 || name == last.name) continue;
+    if (each.device.empty()) return {};
+    devices.push_back(each);
+  }
+  return devices;
 }
 
 // The digest of a credential that this one takes the place of opens nothing any more.

@@ -34,6 +34,7 @@ struct People::Inside : std::enable_shared_from_this<Inside> {
   // A new secret of 256 bits with its prefix. Error: random-unavailable.
   Result<std::string> new_secret(std::string_view prefix) const;
   const store::Credential* live(const std::string& name, store::Millis now) const;
+  std::vector<store::Credential> left_behind(const store::Credential& last) const;
   const store::Credential* live_of(const store::Login& login, store::Millis now) const;
   void insert(const store::Credential& credential);
   Error refuse(const std::string& from, store::Millis now);

@@ -7,16 +7,19 @@
 #include <string>
 
 #include "base/result.h"
+#include "core/tool_call.h"
 
 namespace tollgate::hook {
 
-// By agent, "" for everything: who froze it.
+// By agent, "" for everything, or by a client's session: who froze it.
 using Freezes = std::map<std::string, std::string>;
+// The key of a client's session; no agent has such a name.
+std::string session_key(const std::string& provider, const std::string& session);
 
 // Makes the file say just this; none at all where nothing is frozen.
 Result<void> write_freezes(const std::string& data_dir, const Freezes& freezes);
 
-// Why a call of this agent may not happen now, "" where it may.
-std::string frozen_in(const std::string& data_dir, const std::string& agent);
+// Why this call of a client may not happen now, "" where it may.
+std::string frozen_in(const std::string& data_dir, const ToolCall& call);
 
 }  // namespace tollgate::hook

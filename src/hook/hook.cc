@@ -97,7 +97,7 @@ class Answer {
   }
 
   std::optional<HookReply> judge(const HookRequest& request, const PolicySource& source) {
-    if (const std::string why = frozen_in(data_dir_, request.call.agent); !why.empty())
+    if (const std::string why = frozen_in(data_dir_, request.call); !why.empty())
       return stop(request, why);
     const std::string base =
         base_of(data_dir_, dialect_.name, request.call.session, request.call.cwd);

@@ -156,7 +156,9 @@ void revoke_approver(Daemon& daemon, Visit visit) {
   daemon.people.revoke(visit.arguments[0], visit.who.credential.person, daemon.parts.loop.now(),
                        [&daemon, visit](Result<void> done) {
                          if (!done) return visit.fail(done.error());
-                         daemon.live.drop(visit.arguments[0]);
+                         // A person's devices may have gone with it.
+                         for (const store::Credential& each : daemon.people.all())
+                           if (each.revoked != 0) daemon.live.drop(each.name);
                          visit.reply(200,
                                      Value::object({{"revoked", text_value(visit.arguments[0])}}));
                        });

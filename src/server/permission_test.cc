@@ -1,5 +1,6 @@
 // Questions as the page gets them: brief in lists, whole with their reading, answered together.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "server/question_reading.h"
 #include "server/test_daemon.h"
@@ -84,6 +85,13 @@ TEST(WholeQuestion, HasAnEditBeforeAndAfter) {
                                  {"content", text_value("x")}})));
   const auto shown = gate.get("/api/permissions/" + out);
   EXPECT_EQ(json::write(shown.at("reading")).find("secret\\n"), std::string::npos);
+  // Nor is what a link leads to that stands there since.
+  ASSERT_EQ(::unlink(gate.directory.at("work/a.txt").c_str()), 0);
+  ASSERT_EQ(::symlink(gate.directory.at("home/secret.txt").c_str(),
+                      gate.directory.at("work/a.txt").c_str()),
+            0);
+  EXPECT_EQ(json::write(gate.get("/api/permissions/" + write).at("reading")),
+            R"({"edits":[{"path":"a.txt","before":null,"after":"new text\n","whole":true}]})");
 }
 
 TEST(Together, SameRuleIsAnsweredOnce) {

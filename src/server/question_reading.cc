@@ -9,6 +9,7 @@
 #include "explain/reading.h"
 #include "json/json.h"
 #include "os/files.h"
+#include "os/paths.h"
 #include "server/routes.h"
 
 namespace tollgate::server {
@@ -46,9 +47,13 @@ std::optional<std::string> present_text(const AuditRecord& record) {
           return !root.real.empty() && is_inside(look.real, root.real);
         }))
       return std::nullopt;
-    Result<std::string> text = os::read_file(look.real, kShownFile);
-    if (!text || !is_valid_utf8(*text)) return std::nullopt;
-    return std::move(*text);
+    // SAFETY: an agent may have put a link there since it was looked at.
+    const auto stays = [&] { return os::real_path(look.real).path == look.real; };
+    if (!stays()) return std::nullopt;
+    Result<os::FileText> file = os::read_part(look.real, 0, kShownFile);
+    if (!file || file->stamp.size > kShownFile || !stays() || !is_valid_utf8(file->text))
+      return std::nullopt;
+    return std::move(file->text);
   }
   return std::nullopt;
 }

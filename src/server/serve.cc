@@ -10,11 +10,11 @@
 #include "approvals/sessions.h"
 #include "audit/spool.h"
 #include "hook/daemon.h"
-#include "hook/freeze.h"
 #include "json/json.h"
 #include "os/files.h"
 #include "os/random.h"
 #include "os/supervisor.h"
+#include "server/hook_freezes.h"
 #include "server/live.h"
 #include "server/routes.h"
 #include "store/spool_reader.h"
@@ -151,10 +151,11 @@ Result<void> Running::restore() {
            });
   });
   sessions_.restore_freezes(kept->settings);
-  if (const Result<void> told = hook::write_freezes(options_.files.data_dir, sessions_.freezes());
+  sessions_.restore(kept->sessions);
+  if (const Result<void> told =
+          hook::write_freezes(options_.files.data_dir, hook_freezes(sessions_));
       !told)
     return told;
-  sessions_.restore(kept->sessions);
   grants_.restore(std::move(kept->grants));
   people_.restore(kept->credentials, std::move(kept->logins));
   desk_.restore(std::move(kept->questions), now);

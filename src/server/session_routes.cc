@@ -6,8 +6,8 @@
 
 #include "base/edit_distance.h"
 #include "base/text.h"
-#include "hook/freeze.h"
 #include "os/paths.h"
+#include "server/hook_freezes.h"
 #include "server/routes.h"
 
 namespace tollgate::server {
@@ -97,7 +97,7 @@ void tell_hooks(Daemon& daemon) {
   const auto waiting = std::make_shared<std::vector<std::function<void(Result<void>)>>>(
       std::exchange(file.waiting, {}));
   daemon.parts.loop.work(
-      [told, &daemon, freezes = daemon.parts.sessions.freezes()] {
+      [told, &daemon, freezes = hook_freezes(daemon.parts.sessions)] {
         *told = hook::write_freezes(daemon.parts.policies.files().data_dir, freezes);
       },
       [told, waiting, &daemon] {
@@ -105,6 +105,19 @@ void tell_hooks(Daemon& daemon) {
         for (const auto& done : *waiting) done(*told);
         tell_hooks(daemon);
       });
+}
+
+void tell_hooks(Daemon& daemon, const Visit& visit, const Value& reply) {
+  daemon.freeze_file.waiting.emplace_back([visit, reply](const Result<void>& told) {
+    if (!told)
+      return visit.fail(
+          {.code = "store-unavailable",
+           .message = "the daemon goes by it, and hooks could not be told: " + told.error().message,
+           .hint = "see that the data directory can be written, and try again",
+           .where = {}});
+    visit.reply(200, reply);
+  });
+  tell_hooks(daemon);
 }
 
 Result<approvals::NewSession> wanted_in(Daemon& daemon, const Visit& visit) {
@@ -182,8 +195,9 @@ void change_session(Daemon& daemon, Visit visit) {
                                [&daemon, visit](Result<store::Session> session) {
                                  if (!session) return visit.fail(session.error());
                                  end_questions(daemon, "the session was frozen");
-                                 daemon.live.session_changed(session_value(daemon, *session));
-                                 visit.reply(200, session_value(daemon, *session));
+                                 const Value shown = session_value(daemon, *session);
+                                 daemon.live.session_changed(shown);
+                                 tell_hooks(daemon, visit, shown);
                                });
 }
 
@@ -215,17 +229,9 @@ void freeze(Daemon& daemon, Visit visit) {
       [&daemon, visit, agent, frozen](Result<void> done) {
         if (!done) return visit.fail(done.error());
         end_questions(daemon, agent.empty() ? "everything was frozen" : "the agent was frozen");
-        daemon.freeze_file.waiting.emplace_back([visit, agent, frozen](const Result<void>& told) {
-          if (!told)
-            return visit.fail({.code = "store-unavailable",
-                               .message = "the daemon goes by it, and hooks could not be told: " +
-                                          told.error().message,
-                               .hint = "see that the data directory can be written, and try again",
-                               .where = {}});
-          visit.reply(200, Value::object({{"agent", agent.empty() ? Value() : text_value(agent)},
-                                          {"frozen", Value::boolean(frozen)}}));
-        });
-        tell_hooks(daemon);
+        tell_hooks(daemon, visit,
+                   Value::object({{"agent", agent.empty() ? Value() : text_value(agent)},
+                                  {"frozen", Value::boolean(frozen)}}));
       });
 }
 

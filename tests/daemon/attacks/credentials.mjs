@@ -164,4 +164,16 @@ export const rows = [
           { headers: () => ({ Authorization: 'Bearer wrong' }) })];
     },
     want: [[401], [404]] },
+  { name: 'the devices of a person go with their last credential',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const { cookie, csrf } = await gate.logIn(gate.ann);
+      const paired = await gate.send('POST', '/api/pair', { body: { device: 'phone' }, headers: { Cookie: `tollgate=${cookie}`, 'X-Tollgate-Csrf': csrf } });
+      const phone = cookieOf(await open(gate, paired.json.url));
+      const me = async () => (await gate.send('GET', '/api/me', { headers: { Cookie: `tollgate=${phone}` } })).status;
+      const out = [await me()];
+      await gate.send('DELETE', '/api/approvers/ann', { as: gate.operator });
+      return [...out, await me()];
+    },
+    want: [200, 401] },
 ];

@@ -188,4 +188,21 @@ export const rows = [
       return [...out, await make()];
     },
     want: ['allow', '200 allow', '200 deny', '200 allow', '200 deny', 'deny', 'deny', '200 allow', 'deny'] },
+  { name: 'the freeze of one session holds for its own hook, also after a kill, and for no other',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const make = async (session_id) => decisionOf(JSON.parse((await program(gate.world, 'claude', payload(gate.world, 'make all', { session_id, tool_use_id: `toolu_${Math.random()}` }))).out));
+      const asked = program(gate.world, 'claude', payload(gate.world, 'npm update', { session_id: 'one', tool_use_id: 'toolu_a' }));
+      await gate.deny((await gate.questionOf({ use: 'toolu_a' })).permissionId);
+      await asked;
+      const { sessions } = (await gate.send('GET', '/api/sessions', { as: gate.operator })).json;
+      const { id } = sessions.find((each) => each.clientSession === 'one');
+      const change = async (frozen) => (await gate.send('PATCH', `/api/sessions/${id}`, { as: gate.operator, body: { frozen } })).status;
+      const out = [await make('one'), `${await change(true)} ${await make('one')} ${await make('two')}`];
+      await gate.stop('SIGKILL');
+      out.push(await make('one'));
+      await gate.run();
+      return [...out, await make('one'), `${await change(false)} ${await make('one')}`];
+    },
+    want: ['allow', '200 deny allow', 'deny', 'deny', '200 allow'] },
 ];
