@@ -244,7 +244,15 @@ bool Walker::set_for_command(const shell::SimpleCommand& command, ShellState& st
     given.emplace_back(one.name, std::move(value));
   }
   for (auto at = before.rbegin(); at != before.rend(); ++at) {
+    // One that a later value has set itself stays so.
+    const Variable* const now = state.find(at->first);
+    const auto is_given = [&](const auto& one) {
+      return one.first == at->first && now != nullptr && now->value == one.second;
+    };
+    const bool same = std::ranges::any_of(given, is_given);
+    std::optional<Variable> changed = same ? std::nullopt : state.saved(at->first);
     state.restore(at->first, std::move(at->second));
+    if (!same) state.may_be(at->first, changed);
   }
   return swayed;
 }

@@ -144,6 +144,9 @@ void Settings::look_assignment(const shell::Assignment& one) {
   if (!number) texts_.emplace_back(one.name);
   look_arithmetic(one.subscript);
   look(one.value);
+  // An integer evaluates what it is given.
+  if (const auto text = letters(one.value); text && text->find_first_of("=+-[") != text->npos)
+    look_expression(*text);
   for (const shell::Element& element : one.elements) {
     look_arithmetic(element.subscript);
     look(element.value);
@@ -218,6 +221,12 @@ void Settings::look_builtin(const shell::SimpleCommand& command, std::size_t at)
       program == "cd" && command.words.size() == at + 2 && command.words[at + 1].literal() == ".";
   moves = moves || (in(program, kMoves) && !stays);
   anything = anything || in(program, kAnything);
+  // Subscripts in names are evaluated, and so is what an integer is declared with.
+  if (in(program, kSets) || program == "test" || program == "[")
+    for (std::size_t i = at + 1; i < command.words.size(); ++i)
+      if (const auto text = letters(command.words[i]); text)
+        if (const std::size_t begin = text->find_first_of("[="); begin != text->npos)
+          look_expression(std::string_view(*text).substr(begin + 1));
   if (!in(program, kSets)) return;
   if (program == "read") set_text("REPLY");
   if (program == "mapfile" || program == "readarray") set_text("MAPFILE");
