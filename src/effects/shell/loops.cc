@@ -151,8 +151,14 @@ void Walker::for_each(const For& command, ShellState& state) {
       }
       spend();
       if (left) state.join(*left);
+      // A body may have made it one that cannot be set.
+      const bool stuck = i > 0 && !fixed && is_fixed(name, state);
+      const ShellState stopped = copy(state);
+      maybe_ += stuck ? 1 : 0;
       set_variable(name, std::move(rounds[i]), command.span, state);
       walk(command.body, state);
+      maybe_ -= stuck ? 1 : 0;
+      if (stuck) state.join(stopped);
       if (!state.otherwise.empty()) {
         state.directories = state.everywhere();
         state.otherwise.clear();
