@@ -83,8 +83,9 @@ class Running {
 
   const ServeOptions& options_;
   Policies& policies_;
-  std::unique_ptr<store::Store> store_;
   std::unique_ptr<Server> server_;
+  // SAFETY: ends before the loop does: its thread posts there what it has written last.
+  std::unique_ptr<store::Store> store_;
   std::function<void(std::function<void()>)> post_;
   approvals::Desk desk_;
   approvals::SessionBook sessions_;
@@ -104,8 +105,8 @@ Running::Running(const ServeOptions& options, Policies& policies,
                  std::unique_ptr<store::Store> store, std::unique_ptr<Server> server)
     : options_(options),
       policies_(policies),
-      store_(std::move(store)),
       server_(std::move(server)),
+      store_(std::move(store)),
       post_([this](std::function<void()> work) { loop().post(std::move(work)); }),
       desk_(*store_, post_,
             {.keep_gone = options.keep_gone,
