@@ -74,7 +74,9 @@ Request Request::take() {
 Response json_response(int status, std::string body) {
   Response response;
   response.status = status;
-  response.headers = {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}};
+  response.headers = {{"Content-Type", "application/json"},
+                      {"Cache-Control", "no-store"},
+                      {"X-Content-Type-Options", "nosniff"}};
   response.body = std::move(body);
   return response;
 }

@@ -45,7 +45,12 @@ AuditRecord stricter(AuditRecord a, AuditRecord b) {
   // Of two asks the one that wants several people.
   const bool more = same && a.decision.approve.empty() && !b.decision.approve.empty();
   if (b.decision.verdict > a.decision.verdict || more) std::swap(a, b);
-  if (same && a.decision.verdict == Verdict::kAsk) join_settling(a.decision, b.decision);
+  if (!same || a.decision.verdict != Verdict::kAsk) return a;
+  join_settling(a.decision, b.decision);
+  // Whoever answers is shown what each of the two asks about.
+  for (Reason& reason : b.decision.reasons)
+    if (std::ranges::find(a.decision.reasons, reason) == a.decision.reasons.end())
+      a.decision.reasons.push_back(std::move(reason));
   return a;
 }
 
