@@ -12,6 +12,8 @@ class TreeMaker {
   static Tree make(std::string_view text, const ReadOptions& options) {
     Tree tree;
     tree.text_ = tree.arena_.copy(text);
+    tree.script_ = read_plain(tree.text_, tree.arena_);
+    if (tree.script_ != nullptr) return tree;
     const std::size_t nul = tree.text_.find('\0');
     Shared shared(tree.arena_);
     shared.extglob = options.extglob;

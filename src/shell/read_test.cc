@@ -468,6 +468,53 @@ TEST(Read, ANulEndsTheText) {
   EXPECT_EQ(dump(tree.script()), "cmd(a)");
 }
 
+// The words of a text of simple commands and pipes, with their places and what is said of them.
+std::string placed(const Command& command) {
+  std::string out;
+  if (command.kind == CommandKind::kPipeline) {
+    for (const PipelineStage& stage : static_cast<const Pipeline&>(command).stages)
+      out += placed(*stage.command) + "| ";
+    return out;
+  }
+  if (command.kind != CommandKind::kSimple) return dump(command);
+  const auto& simple = static_cast<const SimpleCommand&>(command);
+  const auto add = [&](Span span) {
+    out += std::to_string(span.begin) + "+" + std::to_string(span.size) + " ";
+  };
+  add(simple.span);
+  for (const Word& word : simple.words) {
+    add(word.span);
+    for (const Part& part : word.parts) {
+      add(part.span);
+      out += std::to_string(static_cast<int>(part.kind)) + (part.plain ? "p " : " ");
+      for (const Part& inner : part.parts) add(inner.span);
+    }
+  }
+  return out + dump(command);
+}
+
+TEST(Read, PlainTextsReadAsTheGrammarReadsThem) {
+  constexpr std::string_view kPieces[] = {
+      " ",        " ",      "  ",  "\t",  "|",     " | ",   " || ", "ls",   "-la",
+      "a=b",      "x[1]",   "[",   "]",   "!",     "time",  "if",   "then", "{",
+      "}",        "{a,b}",  "~/x", "*.c", "'a b'", "\"c\"", "''",   "\"\"", "\"it's }\"",
+      "\"$x\"",   "#",      "a#b", "@",   "+",     "é",     "1",    "2",    "export",
+      "function", "coproc", "'",   "\"",  "&",     ";",     "$x",   "\n"};
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text = random() % 2 == 0 ? "ls " : "";
+    for (std::size_t pieces = random() % 9; pieces > 0; --pieces)
+      text += kPieces[random() % std::size(kPieces)];
+    const Tree tree = read(text);
+    const Tree commented = read(text + " #");  // which is no plain text
+    if (tree.refused() || commented.refused() || tree.script().statements.empty()) continue;
+    ASSERT_EQ(dump(tree.script()), dump(commented.script())) << text;
+    ASSERT_EQ(placed(*tree.script().statements[0].command),
+              placed(*commented.script().statements[0].command))
+        << text;
+  }
+}
+
 TEST(Read, SpansPointIntoTheText) {
   const std::string_view text = "a `b \\`c d\\`` <<E\n$(e)\nE\n";
   const Tree tree = read(text);

@@ -4,6 +4,7 @@
 //   expansions.cc       $… and `…`
 //   commands.cc         the grammar;  compounds.cc  if, for, case …;  conditions.cc  [[ … ]]
 //   heredocs.cc         bodies of here-documents
+//   plain.cc            texts of plain words, which need none of this
 // Everything is private to this folder; the rest of the house sees read.h and tree.h.
 #pragma once
 
@@ -317,6 +318,9 @@ class Reader {
 };
 
 std::string decode_ansi(std::string_view raw);
+
+// The script of a text that is plain words, quotes and pipes; null for any other text.
+const Script* read_plain(std::string_view text, Arena& arena);
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
 inline bool is_name_start(char c) {

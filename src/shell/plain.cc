@@ -1,0 +1,190 @@
+// Texts of plain words and quotes, with nothing but pipes between commands: most texts are such.
+// One pass tells them apart from all others, and a second makes the tree that the grammar would.
+// SAFETY: whatever could mean anything more is left to the reader; this knows no expansion, no
+// operator but `|`, no assignment and no reserved word.
+#include <array>
+
+#include "shell/reader.h"
+#include "shell/reserved.h"
+
+namespace tollgate::shell {
+namespace {
+
+enum class Sort : std::uint8_t {
+  kPlain,    // a character that is only itself
+  kPerhaps,  // … unless the word is expanded: then it may be a pattern, a brace, the home directory
+  kBlank,
+  kSingle,
+  kDouble,
+  kPipe,
+  kOther,  // for the reader
+};
+
+constexpr std::array<Sort, 256> kSorts = [] {
+  std::array<Sort, 256> sorts = {};
+  const auto set = [&](std::string_view characters, Sort sort) {
+    for (const char c : characters) sorts[static_cast<unsigned char>(c)] = sort;
+  };
+  set("?*+@![~{", Sort::kPerhaps);
+  set(" \t", Sort::kBlank);
+  set("'", Sort::kSingle);
+  set("\"", Sort::kDouble);
+  set("|", Sort::kPipe);
+  set(std::string_view("\0\n&;()<>\\`$", 11), Sort::kOther);
+  return sorts;
+}();
+
+Sort sort_of(char c) { return kSorts[static_cast<unsigned char>(c)]; }
+
+// A word, or the pipe behind one.
+struct Piece {
+  std::uint32_t begin, end;
+  Sort sort;  // kPlain, kPerhaps, kSingle, kDouble or kPipe
+};
+
+// LIMIT: a longer text is the reader's.
+constexpr std::size_t kMostPieces = 40;
+constexpr std::size_t kMostBytes = 4096;
+
+// Words that are more than a word at the beginning of a command.
+constexpr NameSet kWords =
+    joined(kReserved, kDeclarers, NameSet({"!", "time", "coproc", "function"}));
+
+bool may_begin(std::string_view word) {
+  if (kWords.has(word)) return false;
+  return !is_name_start(word[0]) || word.find_first_of("=[") == word.npos;
+}
+
+class PlainText {
+ public:
+  explicit PlainText(std::string_view text) : text_(text) {}
+
+  // False where it is something else.
+  bool take_apart() {
+    if (text_.size() > kMostBytes) return false;
+    bool first = true;  // of a command
+    for (std::uint32_t at = 0; at < text_.size();) {
+      const Sort sort = sort_of(text_[at]);
+      if (sort == Sort::kBlank) {
+        ++at;
+        continue;
+      }
+      if (count_ == kMostPieces || sort == Sort::kOther) return false;
+      Piece& piece = pieces_[count_++];
+      piece.begin = at;
+      if (sort == Sort::kPipe) {
+        if (first) return false;
+        first = true;
+        piped_ = true;
+        piece.sort = sort;
+        ++at;
+        continue;
+      }
+      const bool taken = sort == Sort::kSingle || sort == Sort::kDouble ? take_quoted(sort, at)
+                                                                        : take_word(at, first);
+      if (!taken) return false;
+      first = false;
+    }
+    return !first;
+  }
+
+  const Script* script(Arena& arena) const {
+    Pile<Word> words(arena);
+    Pile<PipelineStage> stages(arena);
+    const Command* command = nullptr;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const std::uint32_t begin = pieces_[i].begin;
+      words.clear();
+      for (; i < count_ && pieces_[i].sort != Sort::kPipe; ++i)
+        words.add(word_of(pieces_[i], arena));
+      SimpleCommand* simple = arena.make<SimpleCommand>();
+      simple->words = words.list();
+      simple->span = {begin, pieces_[i - 1].end - begin};
+      if (piped_) stages.add({simple, false});
+      command = simple;
+    }
+    const auto size = static_cast<std::uint32_t>(text_.size());
+    if (piped_) {
+      Pipeline* pipeline = arena.make<Pipeline>();
+      pipeline->kind = CommandKind::kPipeline;
+      pipeline->stages = stages.list();
+      pipeline->span = {pieces_[0].begin, size - pieces_[0].begin};
+      command = pipeline;
+    }
+    Statement* statement = arena.make<Statement>();
+    statement->command = command;
+    Script* script = arena.make<Script>();
+    script->statements = {statement, 1};
+    script->span = {0, size};
+    return script;
+  }
+
+ private:
+  bool take_word(std::uint32_t& at, bool first) {
+    Piece& piece = pieces_[count_ - 1];
+    if (text_[at] == '#') return false;
+    piece.sort = Sort::kPlain;
+    for (; at < text_.size(); ++at) {
+      const Sort sort = sort_of(text_[at]);
+      if (sort == Sort::kPlain) continue;
+      if (sort == Sort::kPerhaps) {
+        piece.sort = sort;
+        continue;
+      }
+      if (sort == Sort::kBlank) break;
+      return false;
+    }
+    piece.end = at;
+    return !first || may_begin(text_.substr(piece.begin, at - piece.begin));
+  }
+
+  // All of a word in one pair of quotes, without anything that is expanded in them.
+  bool take_quoted(Sort sort, std::uint32_t& at) {
+    Piece& piece = pieces_[count_ - 1];
+    const std::size_t close = text_.find(text_[at], at + 1);
+    if (close == text_.npos) return false;
+    if (close + 1 < text_.size() && sort_of(text_[close + 1]) != Sort::kBlank) return false;
+    const std::string_view inside = text_.substr(at + 1, close - at - 1);
+    if (inside.find('\0') != inside.npos) return false;
+    if (sort == Sort::kDouble && inside.find_first_of("\\`$") != inside.npos) return false;
+    piece.sort = sort;
+    piece.end = at = static_cast<std::uint32_t>(close + 1);
+    return true;
+  }
+
+  Word word_of(const Piece& piece, Arena& arena) const {
+    const Span span{piece.begin, piece.end - piece.begin};
+    Part* part = arena.make<Part>();
+    part->span = span;
+    if (piece.sort == Sort::kPlain || piece.sort == Sort::kPerhaps) {
+      part->plain = piece.sort == Sort::kPlain;
+      part->text = text_.substr(span.begin, span.size);
+      return {span, {part, 1}};
+    }
+    const std::string_view inside = text_.substr(span.begin + 1, span.size - 2);
+    part->kind = piece.sort == Sort::kSingle ? PartKind::kSingle : PartKind::kDouble;
+    if (part->kind == PartKind::kSingle) {
+      part->text = inside;
+    } else if (!inside.empty()) {
+      Part* literal = arena.make<Part>();
+      literal->span = {span.begin + 1, span.size - 2};
+      literal->text = inside;
+      part->parts = {literal, 1};
+    }
+    return {span, {part, 1}};
+  }
+
+  std::string_view text_;
+  std::array<Piece, kMostPieces> pieces_;  // only the first count_ mean anything
+  std::size_t count_ = 0;
+  bool piped_ = false;
+};
+
+}  // namespace
+
+const Script* read_plain(std::string_view text, Arena& arena) {
+  PlainText plain(text);
+  return plain.take_apart() ? plain.script(arena) : nullptr;
+}
+
+}  // namespace tollgate::shell
