@@ -14,6 +14,20 @@ namespace {
 
 constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15;
 
+// Up to seven characters as the first bytes of a number, without a call for so few.
+std::uint64_t tail_of(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return std::uint64_t{static_cast<unsigned char>(text[i])} << (8 * i);
+  };
+  const std::size_t size = text.size();
+  if (size == 0) return 0;
+  if (size < 4) return byte(0) | byte(size / 2) | byte(size - 1);
+  std::uint32_t first = 0, last = 0;
+  std::memcpy(&first, text.data(), 4);
+  std::memcpy(&last, text.data() + size - 4, 4);
+  return first | std::uint64_t{last} << (8 * (size - 4));
+}
+
 std::uint64_t mixed(std::uint64_t h, std::string_view text) {
   h ^= text.size() * kMultiplier;
   while (text.size() >= 8) {
@@ -23,9 +37,7 @@ std::uint64_t mixed(std::uint64_t h, std::string_view text) {
     h ^= h >> 32;
     text.remove_prefix(8);
   }
-  std::uint64_t tail = 0;
-  if (!text.empty()) std::memcpy(&tail, text.data(), text.size());
-  h = (h ^ tail) * kMultiplier;
+  h = (h ^ tail_of(text)) * kMultiplier;
   return h ^ (h >> 29);
 }
 

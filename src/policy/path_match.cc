@@ -190,9 +190,37 @@ bool covers_below(std::string_view pattern, std::string_view rest) {
 
 }  // namespace
 
+namespace {
+
+// Whether the path lies above or below what the rule names before its first wildcard: no other path
+// is one that it matches, nor one from which a walk could meet it.
+bool is_near(const PathPattern& rule, std::string_view prefix, std::string_view path,
+             const Situation& situation) {
+  return any_base(rule.anchor, situation, [&](std::string_view base) {
+    bool inside = false;
+    const std::string_view rest = relative_to(path, base, true, inside);
+    if (!inside) {
+      static_cast<void>(relative_to(base, path, true, inside));
+      return inside;
+    }
+    if (prefix.empty() || rest.empty()) return true;
+    static_cast<void>(relative_to(rest, prefix, true, inside));
+    if (!inside) static_cast<void>(relative_to(prefix, rest, true, inside));
+    return inside;
+  });
+}
+
+}  // namespace
+
 Match path_hits(std::string_view specifier, const Effect& effect, const PathLook& look,
                 const Situation& situation) {
   const PathPattern rule = path_pattern(specifier);
+  if (!rule.floating && !effect.pattern && look.state != PathState::kUnknown) {
+    const std::string_view prefix = literal_prefix(rule.pattern);
+    if (!is_near(rule, prefix, effect.path, situation) &&
+        (look.real == effect.path || !is_near(rule, prefix, look.real, situation)))
+      return Match::kNo;
+  }
   if (effect.pattern) {
     for (const std::string& found : look.below)
       if (path_hit(rule, found, situation)) return Match::kYes;
