@@ -111,7 +111,7 @@ class Candidates {
     family(ToolKind::kShell);
     const bool known = std::ranges::all_of(effect.argv, &Word::known);
     if (!known || effect.argv.empty()) every(SpecifierKind::kShell);
-    if (effect.argv.empty()) return;
+    if (effect.argv.empty() || !has_commands()) return;
     std::string_view program = effect.argv[0].text;
     if (program.starts_with('/')) program = base_name(program);
     look_up(KeySort::kProgram, program);
@@ -123,6 +123,14 @@ class Candidates {
     }
     for (const Word& word : effect.argv) grams(KeySort::kGram, word.text, {});
     if (!effect.told) unlisted(effect);
+  }
+
+  // Whether some rule is filed under a command's words.
+  bool has_commands() const {
+    return view_.has(KeySort::kProgram) || view_.has(KeySort::kProgramWord) ||
+           view_.has(KeySort::kProgramGram) || view_.has(KeySort::kWord) ||
+           view_.has(KeySort::kGram) ||
+           view_.tight_begin(SpecifierKind::kShell) != view_.tight_end(SpecifierKind::kShell);
   }
 
   // A program without a row may run the rest of its words.

@@ -74,6 +74,18 @@ Inside inside(const std::vector<CeilingEntry>& entries, const Scene& scene) {
   return found;
 }
 
+// Whether the first entries put the tool and all that it does inside, as they mostly do.
+bool is_plainly_inside(const std::vector<CeilingEntry>& entries, const Scene& scene) {
+  std::uint16_t needed = 0;
+  for (const Effect& effect : scene.effects) needed |= need_of(scene, effect).kinds;
+  Inside found;
+  for (const CeilingEntry& entry : entries) {
+    found.add(entry.tool, scene);
+    if (found.named && (needed & ~found.kinds) == 0) return true;
+  }
+  return false;
+}
+
 // The written lists that lack it; the most trusted first. Never empty: where each list by itself
 // has it and their meeting has not, all of them stand in the way.
 template <class Lacks>
@@ -133,6 +145,7 @@ OutsideCeiling outside(std::vector<CeilingList> lists, const std::string& text, 
 
 std::optional<OutsideCeiling> outside_ceiling(const AgentPolicy& agent, const Scene& scene,
                                               const Overlay* overlay) {
+  if (is_plainly_inside(agent.ceiling.entries, scene)) return std::nullopt;
   const std::string& tool = scene.call.tool;
   Inside all = inside(agent.ceiling.entries, scene);
   if (overlay != nullptr && overlay->tool) all.add(*overlay->tool, scene);

@@ -11,7 +11,7 @@
 
 namespace tollgate {
 
-Judgement Judge::run() {
+void Judge::run() {
   result_.mode = effective_mode();
   result_.answer = effective_answer();
   match_rules();
@@ -213,10 +213,9 @@ std::optional<Reason> Judge::outside_network(Verdict wanted) const {
 
 // ---- telling ----
 
-Judgement Judge::finish(Verdict verdict) {
+void Judge::finish(Verdict verdict) {
   result_.decision.verdict = verdict;
   result_.decision.layer = options_.layer;
-  return std::move(result_);
 }
 
 namespace {
@@ -243,18 +242,22 @@ Judgement refuse_broken(const Error& error, const DecideOptions& options) {
 
 Judgement judge(const Policy& policy, const ToolCall& call, const Effects& effects,
                 const Situation& situation, const DecideOptions& options, const Overlay* overlay) {
-  if (policy.broken()) return refuse_broken(*policy.broken(), options);
-  if (call.tool.empty() || !call.input.is_object())
-    return refuse(options, "the call names no tool or its input is no object", "malformed-call",
-                  "");
+  Judgement judgement;
   const AgentPolicy* agent = policy.agent(call.agent);
-  if (agent == nullptr)
-    return refuse(options, "there is no agent `" + call.agent + "` in the policy", "unknown-agent",
-                  "");
-  const Scene scene{call, kind_of(call.tool), effects, situation, policy.tools()};
-  Judgement judgement = Judge(policy, *agent, scene, options, overlay).run();
+  if (policy.broken()) {
+    // Told below.
+  } else if (call.tool.empty() || !call.input.is_object()) {
+    judgement =
+        refuse(options, "the call names no tool or its input is no object", "malformed-call", "");
+  } else if (agent == nullptr) {
+    judgement = refuse(options, "there is no agent `" + call.agent + "` in the policy",
+                       "unknown-agent", "");
+  } else {
+    const Scene scene{call, kind_of(call.tool), effects, situation, policy.tools()};
+    Judge(policy, *agent, scene, options, overlay, judgement).run();
+  }
   // SAFETY: what was judged by a damaged record counts for nothing.
-  if (policy.broken()) return refuse_broken(*policy.broken(), options);
+  if (policy.broken()) judgement = refuse_broken(*policy.broken(), options);
   return judgement;
 }
 

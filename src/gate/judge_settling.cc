@@ -8,7 +8,7 @@ namespace tollgate {
 
 // ---- step 8 and the answerer ----
 
-Judgement Judge::asked() {
+void Judge::asked() {
   std::vector<Reason>& reasons = result_.decision.reasons;
   if (reasons.empty()) reasons = no_rule_reasons();
   if (result_.mode == Mode::kDontAsk) {
@@ -95,7 +95,7 @@ Answerer Judge::settle_answer() {
   return all ? Answerer::kYes : result_.answer;
 }
 
-Judgement Judge::answered(Verdict verdict, std::string text) {
+void Judge::answered(Verdict verdict, std::string text) {
   std::vector<Reason>& reasons = result_.decision.reasons;
   const bool session = answer_is_sessions();
   result_.decision.config_source = session ? ConfigSource::kSession : agent_.answer.source;

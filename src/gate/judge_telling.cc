@@ -217,19 +217,22 @@ std::string Judge::why_open(std::uint32_t index) const {
 // Why a run is not quiet. REQUIRES: no rule covers it.
 std::string Judge::why_loud(std::uint32_t index) const {
   const Effect& run = scene_.effects[index];
-  std::string command;
-  std::size_t size = 0;
+  constexpr std::string_view kBefore = "no rule covers `";
+  constexpr std::size_t kNeverShortened = 64;
+  std::size_t size = kBefore.size() + 1;
   for (const Word& word : run.argv) size += word.text.size() + 4;
-  command.reserve(size);
-  for (const Word& word : run.argv) {
-    if (!command.empty()) command += ' ';
-    command += word.text;
-    if (!word.known) command += "…";
-  }
-  const std::string shown = shortened(command);
   std::string open;
-  open.reserve(shown.size() + 20);
-  open.append("no rule covers `").append(shown).append("`");
+  open.reserve(size);
+  open = kBefore;
+  for (const Word& word : run.argv) {
+    if (open.size() > kBefore.size()) open += ' ';
+    open += word.text;
+    if (!word.known) open += "…";
+  }
+  if (open.size() - kBefore.size() > kNeverShortened)
+    open.replace(kBefore.size(), open.npos,
+                 shortened(std::string_view(open).substr(kBefore.size())));
+  open += '`';
   if (!run.listed || run.argv.empty()) return open;
   if (has_hidden_text()) return open + ", and the call holds characters that do not show";
   if (is_another_program(index))

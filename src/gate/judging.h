@@ -74,18 +74,19 @@ struct Covered {
 class Judge {
  public:
   Judge(const Policy& policy, const AgentPolicy& agent, const Scene& scene,
-        const DecideOptions& options, const Overlay* overlay)
+        const DecideOptions& options, const Overlay* overlay, Judgement& result)
       : policy_(policy),
         view_(policy),
         agent_(agent),
         scene_(scene),
         options_(options),
-        overlay_(overlay) {
+        overlay_(overlay),
+        result_(result) {
     agent_index_ = static_cast<std::uint16_t>(&agent - policy.agents().data() + 1);
     list_extra();
   }
 
-  Judgement run();
+  void run();
 
  private:
   // ---- modes ----
@@ -145,9 +146,9 @@ class Judge {
   void allow_reasons(std::span<const Covered> covered);
 
   // ---- step 8 and the answerer ----
-  Judgement asked();
+  void asked();
   Answerer settle_answer();
-  Judgement answered(Verdict verdict, std::string text);
+  void answered(Verdict verdict, std::string text);
   const Rule* tried(const Hit& hit) const;
   std::optional<Quorum> quorum_of(const Hit& hit) const;
   OnTimeout on_timeout_of(const Hit& hit) const;
@@ -170,7 +171,7 @@ class Judge {
   std::uint32_t telling_effect(std::uint32_t index) const;
   std::string why_open(std::uint32_t index) const;
   std::string why_loud(std::uint32_t index) const;
-  Judgement finish(Verdict verdict);
+  void finish(Verdict verdict);
 
   const Policy& policy_;
   const PolicyView view_;
@@ -192,7 +193,7 @@ class Judge {
   bool settling_ = false;  // effects that a rule's own yes is about count as covered
   std::vector<std::uint32_t>
       open_;  // effects that nothing covers; the first is enough for a verdict
-  Judgement result_;
+  Judgement& result_;
 };
 
 }  // namespace tollgate

@@ -197,6 +197,8 @@ constexpr Row kVital[] = {
 
 bool is_inside_folded(std::string_view path, std::string_view directory) {
   if (directory.empty() || path.size() < directory.size()) return false;
+  if (path.starts_with(directory))
+    return path.size() == directory.size() || path[directory.size()] == '/';
   for (std::size_t i = 0; i < directory.size(); ++i)
     if (lower(path[i]) != lower(directory[i])) return false;
   return path.size() == directory.size() || path[directory.size()] == '/';
@@ -234,9 +236,8 @@ struct Folded {
 // With the path from each component on that begins with a dot.
 template <class Visit>
 std::string_view each_hidden_component(std::string_view path, const Visit& visit) {
-  char before = '/';
-  for (std::size_t at = 0; at < path.size(); before = path[at++]) {
-    if (path[at] != '.' || before != '/') continue;
+  for (std::size_t at = path.find('.'); at != path.npos; at = path.find('.', at + 1)) {
+    if (at > 0 && path[at - 1] != '/') continue;
     if (const std::string_view name = visit(path.substr(at)); !name.empty()) return name;
   }
   return {};
