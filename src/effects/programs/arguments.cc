@@ -162,7 +162,7 @@ class Parser {
     switch (kind) {
       case Kind::kSet:
         if (!word.known || !fits_set(what.name, word.text)) not_understood();
-        out_.bound.push_back({Kind::kSet, word, option, at_});
+        out_.bound.emplace_back(Kind::kSet, word, option, at_);
         return;
       case Kind::kBad:
         not_understood();
@@ -187,7 +187,7 @@ class Parser {
       default:
         break;
     }
-    out_.bound.push_back({kind, word, option, at_, behind_ && option.empty()});
+    out_.bound.emplace_back(kind, word, option, at_, behind_ && option.empty());
   }
 
   void option(const Word& word) {
@@ -372,14 +372,19 @@ class Choice {
       const ReadRow& read = branch.own(i);
       if (!options_ && read.options.has_star()) continue;  // it would not fit
       ProgramArguments now = before;
-      now.bound.reserve(argv_.size());
+      if (now.bound.empty()) now.bound.swap(spare_);
+      if (argv_.size() > at) now.bound.reserve(argv_.size());
       now.row = &read.row;
       Parser parser(argv_, now);
       parser.leaf(read, global, at);
-      if (!parser.fits()) continue;
-      if (now.understood) return now;
-      if (!best || own) best = std::move(now);
-      own = true;
+      const bool fits = parser.fits();
+      if (fits && now.understood) return now;
+      if (fits && (!best || own))
+        best = std::move(now);
+      else
+        spare_ = std::move(now.bound);
+      spare_.clear();
+      own = own || fits;
     }
     return best;
   }
@@ -407,7 +412,8 @@ class Choice {
   }
 
   std::span<const Word> argv_;
-  bool options_;  // some word may be an option
+  bool options_;              // some word may be an option
+  std::vector<Bound> spare_;  // empty; its memory is the next attempt's
 };
 
 }  // namespace

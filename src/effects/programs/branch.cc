@@ -59,14 +59,37 @@ const ReadRow& Branch::read(Lazy& lazy) {
   return *lazy.read;
 }
 
+// The rows that may go on with the word.
+const Branch::Rows& Branch::rows_for(std::string_view word) {
+  if (searches_ < kSearches) {
+    ++searches_;
+    return longer_;
+  }
+  if (spelled_.empty() && starred_.empty()) {
+    for (const ProgramRow* row : longer_) {
+      std::string_view names = word_of(row->name, level_);
+      if (names.find('*') != names.npos) starred_.push_back(row);
+      while (true) {
+        const std::size_t bar = names.find('|');
+        spelled_.push_back(names.substr(0, bar));
+        if (bar == names.npos) break;
+        names.remove_prefix(bar + 1);
+      }
+    }
+    std::ranges::sort(spelled_);
+  }
+  return std::ranges::binary_search(spelled_, word) ? longer_ : starred_;
+}
+
 Branch* Branch::next(std::string_view word, std::unique_ptr<Branch>& made) {
   const auto known =
       std::ranges::lower_bound(next_, word, {}, [](const auto& one) { return one.first; });
   if (known != next_.end() && known->first == word) return known->second.get();
+  if (longer_.empty()) return nullptr;
   Rows rows;
   std::string_view spelled;
   const std::uint16_t hash = second_word_hash(word);
-  for (const ProgramRow* row : longer_) {
+  for (const ProgramRow* row : rows_for(word)) {
     const std::uint16_t second = shape_of(*row).second;
     if (level_ == 1 && second != 0 && second != hash) continue;
     const std::string_view names = word_of(row->name, level_);

@@ -50,12 +50,20 @@ class Branch {
     const ReadRow* read = nullptr;
   };
   static const ReadRow& read(Lazy& lazy);
+  const Rows& rows_for(std::string_view word);
+
+  // How often the rows themselves are gone through for a word that is not kept.
+  static constexpr int kSearches = 8;
 
   std::size_t level_;
   Lazy head_;
   std::vector<Lazy> own_;
   Rows longer_;
   std::vector<std::pair<std::string_view, std::unique_ptr<Branch>>> next_;  // in order
+  int searches_ = 0;
+  std::vector<std::string_view>
+      spelled_;   // once there were more: the words without stars, in order
+  Rows starred_;  // … and the rows that have others
 };
 
 }  // namespace tollgate

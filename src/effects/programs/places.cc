@@ -73,7 +73,25 @@ bool is_scheme(std::string_view text) {
 
 }  // namespace
 
+// A path that the word tells, in the one directory there is.
+static bool add_plain_path(const PathUse& use, const Word& word, const Surroundings& around,
+                           Effects& out) {
+  if (!word.known || word.rest != Rest::kNothing || around.directories.size() != 1) return false;
+  auto located = locate(word.text, {around.directories[0], {}, Tilde::kLiteral});
+  if (!located) return false;
+  Effect& effect = out.emplace_back();
+  effect.kind = use.kind;
+  effect.by = use.by;
+  effect.recursive = use.recursive;
+  effect.owner = around.owner;
+  effect.span = word.span;
+  effect.path = std::move(located->path);
+  effect.spelled = std::move(located->spelled);
+  return true;
+}
+
 void add_path(const PathUse& use, const Word& word, const Surroundings& around, Effects& out) {
+  if (add_plain_path(use, word, around, out)) return;
   Effect base = effect_of(use.kind, word, around);
   base.by = use.by;
   base.recursive = use.recursive;

@@ -280,7 +280,8 @@ void add_text_or_file(const Word& word, bool named, const Surroundings& around, 
 }
 
 bool checks_out(std::span<const Word> argv) {
-  if (argv.empty() || base_name(argv[0].text) != "git") return false;
+  if (argv.empty() || !argv[0].text.ends_with("git") || base_name(argv[0].text) != "git")
+    return false;
   std::size_t at = 1;
   while (at < argv.size() && argv[at].text.starts_with('-'))
     at += argv[at].text == "-C" || argv[at].text == "-c" ? 2 : 1;

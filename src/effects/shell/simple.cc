@@ -118,9 +118,7 @@ Walker::Fields Walker::plain_words(const shell::SimpleCommand& command, ShellSta
     const shell::Word& word = command.words[words.size()];
     const auto text = Expander::plain_text(word);
     if (!text) break;
-    Word& added = words.emplace_back();
-    added.text = *text;
-    added.span = place(word.span);
+    words.emplace_back(std::string(*text), place(word.span));
   }
   steps(words.size());
   return words;
@@ -461,7 +459,7 @@ void Walker::note_unread(std::span<const Word> argv, std::uint32_t index) {
       unread_.push_back(static_cast<std::uint32_t>(i));
   }
   // A shell on another host.
-  const bool remote = !runs && base_name(argv[0].text) == "ssh";
+  const bool remote = !runs && argv[0].text.ends_with("ssh") && base_name(argv[0].text) == "ssh";
   if (remote && input_.kind == Input::Kind::kFetched)
     add_unknown("a shell elsewhere runs what comes from the network", argv[0].span, kUnreadFetched);
 }
@@ -478,7 +476,7 @@ void Walker::note_given(std::span<const Word> argv, std::uint32_t index) {
     secret = secret || word.secret;
   }
   // Without a command it prints the environment.
-  if (base_name(argv[0].text) == "env")
+  if (argv[0].text.ends_with("env") && base_name(argv[0].text) == "env")
     secret = secret || std::none_of(out_.begin() + index + 1, out_.end(), [&](const Effect& one) {
                return one.kind == EffectKind::kRun && one.owner == index;
              });
