@@ -32,7 +32,8 @@ struct TextHash {
 
 struct Moment::Memory {
   std::unordered_map<std::string, Seen> links;  // by path, the last component not followed
-  std::unordered_map<std::string, detail::Resolved, TextHash, std::equal_to<>> directories;
+  std::unordered_map<std::string, Resolved, TextHash, std::equal_to<>> directories;
+  std::shared_ptr<const KnownDirectories> known;  // from before the moment; null for none
 };
 
 namespace {
@@ -91,6 +92,7 @@ void begin_new_moment() {
   if (memory == nullptr) return;
   memory->links.clear();
   memory->directories.clear();
+  memory->known = nullptr;
 }
 
 namespace detail {
@@ -110,6 +112,9 @@ int stat(const std::string& path, struct stat& status) {
 bool in_moment() { return memory != nullptr; }
 
 const Resolved* resolved(std::string_view directory) {
+  if (memory->known != nullptr)
+    for (const KnownDirectory& known : *memory->known)
+      if (known.path == directory) return &known.resolved;
   const auto found = memory->directories.find(directory);
   return found == memory->directories.end() ? nullptr : &found->second;
 }
@@ -117,6 +122,10 @@ const Resolved* resolved(std::string_view directory) {
 const Resolved& remember(std::string_view directory, Resolved found) {
   return memory->directories.insert_or_assign(std::string(directory), std::move(found))
       .first->second;
+}
+
+void remember(std::shared_ptr<const KnownDirectories> directories) {
+  memory->known = std::move(directories);
 }
 
 std::vector<std::string> looked_at() {

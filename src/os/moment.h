@@ -6,6 +6,7 @@
 
 #include <sys/stat.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,16 +37,11 @@ namespace detail {
 int lstat(const std::string& path, struct stat& status);
 int stat(const std::string& path, struct stat& status);
 
-// Where a directory leads, and over how many links.
-struct Resolved {
-  RealPath real;
-  int links = 0;
-};
-
 bool in_moment();
 // What is known of a directory, as it is written; null for nothing. REQUIRES: a moment.
 const Resolved* resolved(std::string_view directory);
 const Resolved& remember(std::string_view directory, Resolved found);
+void remember(std::shared_ptr<const KnownDirectories> directories);
 // Every path that was looked at, its last component not followed. REQUIRES: a moment.
 std::vector<std::string> looked_at();
 

@@ -152,7 +152,7 @@ RealPath walk(std::string resolved, std::string_view path, int& links) {
 RealPath walk_down(std::string_view path, int& links) {
   for (std::size_t slash = path.rfind('/'); slash != path.npos && slash > 0;
        slash = path.rfind('/', slash - 1)) {
-    const detail::Resolved* known = detail::resolved(path.substr(0, slash));
+    const Resolved* known = detail::resolved(path.substr(0, slash));
     if (known == nullptr) continue;
     if (known->real.found != Found::kDirectory) break;
     links = known->links;
@@ -162,7 +162,7 @@ RealPath walk_down(std::string_view path, int& links) {
 }
 
 // What a walk over the whole path would find, from what it found of all but the last part.
-RealPath below(const detail::Resolved& parent, std::string_view leaf) {
+RealPath below(const Resolved& parent, std::string_view leaf) {
   const RealPath& known = parent.real;
   if (known.found == Found::kUnknown) return {};
   std::string resolved = known.path == "/" ? "" : known.path;
@@ -194,25 +194,25 @@ RealPath real_path(std::string_view path) {
   if (!detail::in_moment() || leaf.empty() || leaf == "." || leaf == "..")
     return walk("", path, links);
   if (slash == 0) {  // what lies below it will be asked for as well
-    if (const detail::Resolved* known = detail::resolved(path)) return known->real;
+    if (const Resolved* known = detail::resolved(path)) return known->real;
     RealPath found = walk("", path, links);
     return detail::remember(path, {std::move(found), links}).real;
   }
   const std::string_view parent = path.substr(0, slash);
-  if (const detail::Resolved* known = detail::resolved(parent)) return below(*known, leaf);
+  if (const Resolved* known = detail::resolved(parent)) return below(*known, leaf);
   RealPath found = walk_down(parent, links);
   return below(detail::remember(parent, {std::move(found), links}), leaf);
 }
 
 KnownDirectory directory_at(std::string path) {
-  KnownDirectory directory{.path = std::move(path), .real = {}, .links = 0};
+  KnownDirectory directory{.path = std::move(path), .resolved = {}};
   if (directory.path.starts_with('/') && directory.path.size() < PATH_MAX)
-    directory.real = walk("", directory.path, directory.links);
+    directory.resolved.real = walk("", directory.path, directory.resolved.links);
   return directory;
 }
 
-void know(const KnownDirectory& directory) {
-  if (detail::in_moment()) detail::remember(directory.path, {directory.real, directory.links});
+void know(std::shared_ptr<const KnownDirectories> directories) {
+  if (detail::in_moment()) detail::remember(std::move(directories));
 }
 
 std::optional<std::vector<std::string>> names_in(const std::string& directory, std::size_t limit) {

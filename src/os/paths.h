@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,17 +35,22 @@ inline constexpr int kMaxLinks = 40;
 RealPath real_path(std::string_view path);
 
 // Where a directory leads, and over how many links.
-struct KnownDirectory {
-  std::string path;  // as written
+struct Resolved {
   RealPath real;
   int links = 0;
 };
+struct KnownDirectory {
+  std::string path;  // as written
+  Resolved resolved;
+};
+// LIMIT: a few, since each path is compared with all of them.
+using KnownDirectories = std::vector<KnownDirectory>;
 
 // REQUIRES: an absolute path.
 KnownDirectory directory_at(std::string path);
-// From now on, in this moment, looks below the directory begin where it leads. REQUIRES: that is
-// so now. Without a moment nothing happens.
-void know(const KnownDirectory& directory);
+// From now on, in this moment, looks below these begin where they lead. REQUIRES: that is so now.
+// Without a moment nothing happens.
+void know(std::shared_ptr<const KnownDirectories> directories);
 
 struct Walk {
   std::vector<std::string> paths;  // below the directory, links named but not followed

@@ -258,6 +258,7 @@ Situation look_with(Eye& eye, const ToolCall& call, const Effects& effects, cons
   situation.gate = std::move(standing.gate);
   situation.path_dirs = std::move(standing.path_dirs);
   situation.approver_reachable = plan.approver_reachable;
+  situation.paths.reserve(effects.size());
   for (const Effect& effect : effects) situation.paths.push_back(looker.look(effect));
   BareRepositories bare(eye, effects, situation.paths);
   Repositories repositories(eye, situation.roots);

@@ -104,6 +104,8 @@ void Passage::judge(World& world, const ToolCall& call) {
     above_records_.push_back(judge_at(levels[i + 1], levels[0], world, call));
     pass_on(above_records_.back().decision);
   }
+  // One level that allows or denies is the whole outcome.
+  if (above_records_.empty() && record_.decision.verdict != Verdict::kAsk) return;
   std::vector<const Decision*> decisions;
   for (std::size_t i = 0; i < judged(); ++i) decisions.push_back(&own(i));
   ChainOutcome outcome = chain_outcome(levels, decisions, above_);

@@ -29,8 +29,8 @@ constexpr std::int64_t kTryAgain = 5'000;
 struct WatchedWorld::Memory {
   LookPlan plan;
   StandingLook standing;
-  std::vector<os::KnownDirectory> directories;  // that calls name things in
-  std::uint64_t revision = 0;                   // 0: it could not be watched
+  std::shared_ptr<const os::KnownDirectories> directories;  // that calls name things in
+  std::uint64_t revision = 0;                               // 0: it could not be watched
   std::int64_t try_again = 0;
 
   std::mutex mutex;
@@ -40,8 +40,8 @@ struct WatchedWorld::Memory {
 
 namespace {
 
-std::vector<os::KnownDirectory> directories_of(const LookPlan& plan) {
-  std::vector<os::KnownDirectory> found;
+os::KnownDirectories directories_of(const LookPlan& plan) {
+  os::KnownDirectories found;
   const auto add = [&](const std::string& path) {
     const bool known = std::ranges::find(found, path, &os::KnownDirectory::path) != found.end();
     if (path.size() > 1 && !known && found.size() < kMostDirectories)
@@ -145,7 +145,7 @@ std::shared_ptr<WatchedWorld::Memory> WatchedWorld::memory_of(const LookPlan& pl
   made->plan = plan;
   made->revision = watch_.keep([&] {
     made->standing = standing_look(*eye, plan);
-    made->directories = directories_of(plan);
+    made->directories = std::make_shared<const os::KnownDirectories>(directories_of(plan));
   });
   made->try_again = os::now_monotonic() + kTryAgain;
   const std::scoped_lock lock(mutex_);
@@ -168,7 +168,7 @@ Situation WatchedWorld::look(const ToolCall& call, const Effects& effects, const
         look_with(*eye, call, effects, plan,
                   memory == nullptr ? standing_look(*eye, plan) : memory->standing, programs);
   } else {
-    for (const os::KnownDirectory& directory : memory->directories) os::know(directory);
+    os::know(memory->directories);
     KeptPrograms programs(watch_, *eye, *memory);
     situation = look_with(*eye, call, effects, plan, standing_of(*memory), programs);
   }
