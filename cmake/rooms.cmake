@@ -4,8 +4,10 @@
 set(OUTSIDE_json Boost::json)
 set(OUTSIDE_config PkgConfig::FYAML PkgConfig::RE2 date::date-tz)
 set(OUTSIDE_store SQLite::SQLite3 Threads::Threads)
+set(OUTSIDE_certificates OpenSSL::Crypto)
 set(OUTSIDE_approvals OpenSSL::Crypto)
 set(OUTSIDE_server Boost::headers OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
+set(OUTSIDE_cli PkgConfig::QRENCODE)
 
 function(add_rooms layers)
   file(STRINGS ${layers} lines REGEX "^[a-z]+:")

@@ -4,13 +4,13 @@
 
 packages_build=(g++ cmake ninja-build pkg-config ccache
   libboost1.81-dev libboost-json1.81-dev libfyaml-dev libhowardhinnant-date-dev
-  libre2-dev libsqlite3-dev libssl-dev libgtest-dev tzdata)
+  libqrencode-dev libre2-dev libsqlite3-dev libssl-dev libgtest-dev tzdata)
 packages_fuzz=(clang-19 libclang-rt-19-dev)
 packages_bench=(libbenchmark-dev)
 packages_load=(wrk)
 packages_lint=(clang-tidy-19 clang-format-19)
 packages_clients=(nodejs npm)
-packages_daemon=(openssl bsdutils chromium)   # certificates, a pseudo terminal and a browser for the daemon's tests
+packages_daemon=(openssl bsdutils chromium libnss3-tools zbar-tools)   # certificates, a pseudo terminal, a browser and what it trusts, a reader of codes: for the daemon's tests
 
 say() { printf '\n== %s\n' "$*"; }
 complain() { printf './dev: %s\n' "$*" >&2; }
