@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "server/public_address.h"
 #include "server/routes.h"
 
 namespace tollgate::server {
@@ -34,11 +35,12 @@ Error taken(const std::string& device) {
           .where = {}};
 }
 
-std::string address_of(const Daemon& daemon) {
-  std::string url = daemon.parts.policies.settings().public_url;
-  if (url.empty()) url = daemon.status.url;
-  while (url.ends_with('/')) url.pop_back();
-  return url;
+// SAFETY: what stands behind the # is never sent to a server, so that neither the code nor the
+// digest lies in the log of a proxy, and nothing that looks at a link before a person does spends
+// it.
+std::string code_of(const PublicAddress& address, const std::string& secret) {
+  return address.url + "/#/pair/" + secret +
+         (address.fingerprint.empty() ? "" : "?sha256=" + address.fingerprint);
 }
 
 void tell_link(Daemon& daemon, const Visit& visit, const std::string& device) {
@@ -47,11 +49,14 @@ void tell_link(Daemon& daemon, const Visit& visit, const std::string& device) {
       device, now,
       [&daemon, visit, device, now](const Result<std::string>& secret) {
         if (!secret) return visit.fail(secret.error());
-        const std::string url = address_of(daemon) + "/login/" + *secret;
+        const PublicAddress address = public_address(daemon);
+        const std::string url = code_of(address, *secret);
         visit.reply(201,
                     Value::object({{"device", text_value(device)},
                                    {"url", text_value(url)},
                                    {"qr", text_value(url)},
+                                   {"reachable", Value::boolean(address.reachable)},
+                                   {"sha256", text_value(address.fingerprint)},
                                    {"expiresAt", moment_value(now + approvals::kPairLifetime)}}));
       },
       approvals::kPairLifetime);

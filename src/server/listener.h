@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "certificates/facts.h"
 #include "server/exchange.h"
 #include "server/loop.h"
 
@@ -67,6 +68,8 @@ class Server {
   // Reads both files again, for connections that come later; where it fails, the old one stays.
   // From the loop. Error: tls-unusable.
   virtual Result<void> reload_certificate() = 0;
+  // What connections are shown, the server's own first; empty without TLS. From the loop.
+  virtual std::vector<certificates::Facts> certificates() const = 0;
 
   // Runs until stop(). Signals: `on_signal` hears SIGTERM, SIGINT and SIGHUP on the loop.
   virtual void run(std::function<void(int signal)> on_signal) = 0;

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "json/json.h"
 #include "os/addresses.h"
+#include "server/public_address.h"
 #include "server/routes.h"
 #include "server/self_approval.h"
 
@@ -25,21 +26,29 @@ Value credential_value(const store::Credential& credential) {
                         {"revokedAt", moment_value(credential.revoked)}});
 }
 
-std::pair<std::string, std::string> cookie_header(const Request& request, const std::string& value,
-                                                  Millis lifetime) {
+std::pair<std::string, std::string> cookie_header(const Daemon& daemon, const Request& request,
+                                                  const std::string& value, Millis lifetime) {
   return {"Set-Cookie", "tollgate=" + value + "; Path=/; HttpOnly; SameSite=Strict; Max-Age=" +
-                            std::to_string(lifetime / 1000) + (request.peer.tls ? "; Secure" : "")};
+                            std::to_string(lifetime / 1000) +
+                            (is_encrypted(daemon, request) ? "; Secure" : "")};
 }
 
-Response entered(const Request& request, const approvals::People::Cookie& cookie, int status) {
+Response entered(const Daemon& daemon, const Request& request,
+                 const approvals::People::Cookie& cookie, int status) {
   Value body = credential_value(cookie.credential);
   body.set("csrf", text_value(cookie.csrf));
   Response response = json_response(status, json::write(body));
   response.headers.push_back(
-      cookie_header(request, cookie.value, approvals::login_lifetime(cookie.credential)));
+      cookie_header(daemon, request, cookie.value, approvals::login_lifetime(cookie.credential)));
   response.headers.emplace_back("Cache-Control", "no-store");
   response.headers.emplace_back("X-Tollgate-Csrf", cookie.csrf);
   return response;
+}
+
+// What stands behind the last slash of a link: …/login/SECRET, …/#/pair/SECRET?sha256=….
+std::string secret_of(const std::string& link) {
+  const std::string last = link.substr(link.rfind('/') + 1);
+  return last.substr(0, last.find('?'));
 }
 
 // The entry of the configuration, if it has one of that name.
@@ -54,9 +63,9 @@ std::optional<config::ApproverEntry> entry_of(Daemon& daemon, const std::string&
 void log_in_by_link(Daemon& daemon, Visit visit) {
   daemon.people.enter_by_link(visit.arguments[0], visit.request().peer.name(),
                               daemon.parts.loop.now(),
-                              [visit](Result<approvals::People::Cookie> cookie) {
+                              [&daemon, visit](Result<approvals::People::Cookie> cookie) {
                                 if (!cookie) return visit.fail(cookie.error());
-                                Response response = entered(visit.request(), *cookie, 303);
+                                Response response = entered(daemon, visit.request(), *cookie, 303);
                                 response.headers.emplace_back("Location", "/");
                                 response.headers.emplace_back("Referrer-Policy", "no-referrer");
                                 visit.exchange->reply(std::move(response));
@@ -70,17 +79,14 @@ void log_in(Daemon& daemon, Visit visit) {
   if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
   if (secret.empty() == link.empty())
     return visit.fail(malformed_request("send `credential` or `link`"));
-  const auto done = [visit](Result<approvals::People::Cookie> cookie) {
+  const auto done = [&daemon, visit](Result<approvals::People::Cookie> cookie) {
     if (!cookie) return visit.fail(cookie.error());
-    visit.exchange->reply(entered(visit.request(), *cookie, 200));
+    visit.exchange->reply(entered(daemon, visit.request(), *cookie, 200));
   };
   const std::string from = visit.request().peer.name();
   const Millis now = daemon.parts.loop.now();
   // The whole link is as good as the secret in it.
-  const std::size_t slash = link.rfind('/');
-  if (!link.empty())
-    return daemon.people.enter_by_link(slash == link.npos ? link : link.substr(slash + 1), from,
-                                       now, done);
+  if (!link.empty()) return daemon.people.enter_by_link(secret_of(link), from, now, done);
   daemon.people.enter_by_secret(secret, from, now, done);
 }
 
@@ -89,10 +95,10 @@ void log_out(Daemon& daemon, Visit visit) {
   if (!cookie) return visit.reply(200, Value::object());
   const Result<approvals::Who> who = who_sends(daemon, visit.request());
   if (!who) return visit.fail(who.error());
-  daemon.people.leave(*cookie, [visit](Result<void> left) {
+  daemon.people.leave(*cookie, [&daemon, visit](Result<void> left) {
     if (!left) return visit.fail(left.error());
     Response response = json_response(200, "{}");
-    response.headers.push_back(cookie_header(visit.request(), "", 0));
+    response.headers.push_back(cookie_header(daemon, visit.request(), "", 0));
     visit.exchange->reply(std::move(response));
   });
 }
@@ -109,8 +115,8 @@ void make_link(Daemon& daemon, Visit visit) {
       visit.who.credential.name, daemon.parts.loop.now(),
       [&daemon, visit](Result<std::string> secret) {
         if (!secret) return visit.fail(secret.error());
-        visit.reply(
-            201, Value::object({{"login", text_value(daemon.status.url + "/login/" + *secret)}}));
+        visit.reply(201, Value::object({{"login", text_value(public_address(daemon).url +
+                                                             "/login/" + *secret)}}));
       });
 }
 

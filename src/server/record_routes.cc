@@ -5,6 +5,7 @@
 #include "core/codec.h"
 #include "server/audit_value.h"
 #include "server/listener.h"
+#include "server/public_address.h"
 #include "server/question_value.h"
 #include "server/routes.h"
 
@@ -148,12 +149,16 @@ void revoke_grant(Daemon& daemon, Visit visit) {
 
 void show_settings(Daemon& daemon, Visit visit) {
   const config::Settings settings = daemon.parts.policies.settings();
+  const PublicAddress address = public_address(daemon);
   Value errors = Value::array();
   for (const Diagnostic& each : daemon.parts.policies.errors()) errors.push(error_value(each));
   visit.reply(
       200, Value::object({{"listen", text_value(settings.listen.host + ":" +
                                                 std::to_string(settings.listen.port))},
                           {"publicUrl", text_value(settings.public_url)},
+                          {"address", text_value(address.url)},
+                          {"reachable", Value::boolean(address.reachable)},
+                          {"sha256", text_value(address.fingerprint)},
                           {"permissionTimeoutMs", Value::integer(settings.permission_timeout_ms)},
                           {"retentionMs", Value::integer(settings.retention_ms)},
                           {"errors", std::move(errors)}}));

@@ -111,12 +111,16 @@ TEST(Device, IsPairedOnceAndRevoked) {
   const auto paired = gate.post_as(gate.ann, "/api/pair", R"({"device":"phone"})");
   ASSERT_EQ(paired.status, 201) << json::write(paired.body);
   EXPECT_EQ(paired.text("url"), paired.text("qr"));
-  const std::string path = paired.text("url").substr(std::string("http://localhost:1615").size());
-  const auto entered = gate.send(memory_request("GET", path));
-  ASSERT_EQ(entered.status, 303);
+  const std::string url = paired.text("url"), begin = "http://localhost:1615/#/pair/tgl_";
+  ASSERT_TRUE(url.starts_with(begin)) << url;
+  const auto enter = [&] {
+    return gate.send(memory_request("POST", "/api/login", R"({"link":")" + url + R"("})"));
+  };
+  const auto entered = enter();
+  ASSERT_EQ(entered.status, 200);
   const std::string cookie = entered.exchange->header("Set-Cookie");
   EXPECT_NE(cookie.find("Max-Age=7776000"), std::string::npos) << cookie;
-  EXPECT_EQ(gate.send(memory_request("GET", path)).status, 401);
+  EXPECT_EQ(enter().status, 401);
   const auto as_phone = [&](const std::string& method, const std::string& target,
                             const std::string& body = "") {
     return gate.send(memory_request(method, target, body,
@@ -134,6 +138,28 @@ TEST(Device, IsPairedOnceAndRevoked) {
   EXPECT_EQ(gate.send("DELETE", "/api/devices/phone", "", gate.ann).status, 200);
   EXPECT_EQ(as_phone("GET", "/api/me").status, 401);
   EXPECT_EQ(gate.get("/api/devices").at("devices").items().size(), 0u);
+}
+
+TEST(Device, ACodeIsForFiveMinutes) {
+  TestDaemon gate;
+  for (const Millis late : {299'000, 300'001}) {
+    const auto paired =
+        gate.post_as(gate.ann, "/api/pair", R"({"device":"phone)" + std::to_string(late) + R"("})");
+    gate.loop.advance(late);
+    const auto entered = gate.send(
+        memory_request("POST", "/api/login", R"({"link":")" + paired.text("url") + R"("})"));
+    EXPECT_EQ(entered.status, late < 300'000 ? 200 : 401) << late;
+  }
+}
+
+TEST(Device, ACodeOfARevokedDeviceIsRefused) {
+  TestDaemon gate;
+  const auto paired = gate.post_as(gate.ann, "/api/pair", R"({"device":"phone"})");
+  EXPECT_EQ(gate.send("DELETE", "/api/devices/phone", "", gate.ann).status, 200);
+  EXPECT_EQ(
+      gate.send(memory_request("POST", "/api/login", R"({"link":")" + paired.text("url") + R"("})"))
+          .status,
+      401);
 }
 
 TEST(Device, AnOperatorsPhoneIsNoOperator) {

@@ -51,6 +51,8 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/devices", Access::kPerson, list_devices},
     {"DELETE", "/api/devices/{name}", Access::kPerson, revoke_device},
     {"POST", "/api/pair", Access::kPerson, pair_device},
+    {"GET", "/api/certificate", Access::kEveryone, show_certificate},
+    {"GET", "/ca.crt", Access::kEveryone, serve_authority},
     {"POST", "/api/links", Access::kPerson, make_link},
     {"GET", "/api/me", Access::kPerson, who_am_i},
     {"POST", "/api/login", Access::kEveryone, log_in},

@@ -12,6 +12,7 @@
 
 #include "approvals/people.h"
 #include "base/moment_text.h"
+#include "certificates/facts.h"
 #include "server/exchange.h"
 #include "server/gate.h"
 #include "server/live.h"
@@ -25,6 +26,7 @@ struct Status {
   std::function<std::size_t()> connections;
   std::uint64_t open_files = 0;
   Millis patience = 50'000;  // a client that takes no stream is told by then to try again
+  std::function<std::vector<certificates::Facts>()> certificates = {};  // as Server has them
 };
 
 // Counts for /metrics; on the daemon's own thread.
@@ -175,6 +177,9 @@ void revoke_approver(Daemon& daemon, Visit visit);
 void pair_device(Daemon& daemon, Visit visit);
 void list_devices(Daemon& daemon, Visit visit);
 void revoke_device(Daemon& daemon, Visit visit);
+
+void show_certificate(Daemon& daemon, Visit visit);
+void serve_authority(Daemon& daemon, Visit visit);
 
 void search_audit(Daemon& daemon, Visit visit);
 void show_audit_row(Daemon& daemon, Visit visit);

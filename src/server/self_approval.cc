@@ -25,8 +25,9 @@ json::Value self_approval_value(const Peer& peer, const std::vector<std::string>
   if (peer.local_socket || peer.address.empty() || is_loopback(peer.address))
     return said(
         false,
-        "you answer on the machine that the agents run on; one that runs without a sandbox "
-        "as your user can read what your browser and your terminal hold, and answer as you");
+        "your connection comes from the machine that the agents run on; one that runs without a "
+        "sandbox as your user can read what your browser, your terminal, or a proxy or forward of "
+        "yours holds there, and answer as you");
   if (!peer.tls)
     return said(false,
                 "the connection is not encrypted; whoever reads it on the way can answer as you");

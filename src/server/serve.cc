@@ -15,7 +15,9 @@
 #include "os/random.h"
 #include "os/supervisor.h"
 #include "server/hook_freezes.h"
+#include "server/certificate_watch.h"
 #include "server/live.h"
+#include "server/public_address.h"
 #include "server/routes.h"
 #include "store/spool_reader.h"
 #include "store/sqlite_store.h"
@@ -94,6 +96,7 @@ class Running {
   Gate gate_;
   Live live_;
   Daemon daemon_;
+  CertificateWatch certificate_;
   std::unique_ptr<Timer> timer_;
   std::uint64_t ticks_ = 0;
   bool looking_ = false;
@@ -127,8 +130,10 @@ Running::Running(const ServeOptions& options, Policies& policies,
                .started = loop().now(),
                .connections = [this] { return server_->connection_count(); },
                .open_files = server_->open_files().soft,
-               .patience = options.patience},
-              {}} {
+               .patience = options.patience,
+               .certificates = [this] { return server_->certificates(); }},
+              {}},
+      certificate_(*server_, policies.settings().tls, options.files.data_dir, options.log) {
   live_.serve(daemon_);
   desk_.listen([this](approvals::Notice notice, const store::Question& question) {
     live_.question_changed(notice, question);
@@ -189,7 +194,7 @@ void Running::announce() {
   const auto link = [this] {
     people_.make_link(std::string(kConsole), loop().now(), [this](Result<std::string> secret) {
       const std::string url = daemon_.status.url;
-      const std::string login = secret ? url + "/login/" + *secret : "";
+      const std::string login = secret ? public_address(daemon_).url + "/login/" + *secret : "";
       if (!secret) log("no login link could be made: " + secret.error().message);
       if (options_.started) options_.started(url, login);
       const json::Value ready =
@@ -225,7 +230,10 @@ void Running::tick() {
   people_.tick(now);
   look_at_files(Policies::Which::kChanged);
   swallow();
-  if (++ticks_ % kTicksOfMinute == 0) end_orphans(now);
+  if (++ticks_ % kTicksOfMinute == 0) {
+    end_orphans(now);
+    certificate_.look();
+  }
   if (!stopping_) timer_ = loop().after(kTick, [this] { tick(); });
 }
 
@@ -274,7 +282,10 @@ void Running::swallow() {
 }
 
 void Running::heard(int signal) {
-  if (signal == SIGHUP) return look_at_files(Policies::Which::kAll);
+  if (signal == SIGHUP) {
+    certificate_.look();
+    return look_at_files(Policies::Which::kAll);
+  }
   if (stopping_) return;
   stopping_ = true;
   log("stopping: " + std::to_string(desk_.pending_count()) + " questions stay open");
@@ -329,6 +340,8 @@ Result<void> serve(const ServeOptions& options) {
       return Fail(std::move(read).error());
   if (Result<void> made = os::make_private_directory(options.files.data_dir); !made)
     return Fail(std::move(made).error());
+  const std::string renewed = renew_own(policies.settings().tls, options.files.data_dir);
+  if (options.log && !renewed.empty()) options.log(renewed);
   Result<std::unique_ptr<Server>> server = Server::open(std::move(wanted));
   if (!server) return Fail(std::move(server).error());
   Result<std::unique_ptr<store::Store>> store = store::open_sqlite(

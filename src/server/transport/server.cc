@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "os/clock.h"
+#include "os/files.h"
 #include "server/listener.h"
 #include "server/transport/bind.h"
 #include "server/transport/connection.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr std::uint64_t kReserve = 64;
 // LIMIT: so many that come above the limit are told so; the others are just closed.
 constexpr std::size_t kMostRefused = 32;
+constexpr std::size_t kMostCertificate = 1u << 20;  // LIMIT: bytes of its file
 constexpr int kAcceptsATurn = 64;
 constexpr std::int64_t kAcceptPause = 100;
 
@@ -109,6 +111,7 @@ class WireServer : public Server {
   OpenFiles open_files() const override { return open_files_; }
   std::size_t connection_count() const override { return frontier_->connections.size(); }
   Result<void> reload_certificate() override;
+  std::vector<certificates::Facts> certificates() const override { return chain_; }
   void run(std::function<void(int)> on_signal) override;
   void stop(std::int64_t grace_ms) override;
 
@@ -130,6 +133,7 @@ class WireServer : public Server {
   ServerOptions options_;
   std::optional<LocalListening> local_;
   TlsContext tls_;
+  std::vector<certificates::Facts> chain_;
   OpenFiles open_files_;
   std::uint16_t port_ = 0;
   std::unique_ptr<EventLoop> loop_;
@@ -186,7 +190,13 @@ Result<void> WireServer::reload_certificate() {
   if (options_.certificate.empty()) return {};
   Result<TlsContext> loaded = tls_context(options_.certificate, options_.key);
   if (!loaded) return Fail(loaded.error());
+  const Result<std::string> text = os::read_file(options_.certificate, kMostCertificate);
+  if (!text) return Fail(text.error());
+  Result<std::vector<certificates::Facts>> chain =
+      certificates::facts_in(*text, options_.certificate);
+  if (!chain) return Fail(std::move(chain).error());
   tls_ = std::move(*loaded);
+  chain_ = std::move(*chain);
   return {};
 }
 

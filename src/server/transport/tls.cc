@@ -19,7 +19,8 @@ std::string last_words() {
 std::unexpected<Error> unusable(const std::string& what, const std::string& file) {
   return Fail({.code = "tls-unusable",
                .message = "cannot use " + what + " `" + file + "`: " + last_words(),
-               .hint = "check that the file is readable PEM, and that both belong together",
+               .hint = "check that the file is readable PEM, and that both belong together; "
+                       "`tollgate pair --certificate` makes one",
                .where = {.file = file, .line = 0, .column = 0, .width = 1, .text = {}}});
 }
 
