@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { secureGate } from '../daemon/lib/certificate.mjs';
 import { Stage } from '../daemon/lib/stage.mjs';
 import { enter, openBrowser, openDevice } from './lib/browser.mjs';
 import { insight } from './lib/insight.mjs';
@@ -42,7 +43,7 @@ const views = {
   },
   grants: async (page) => { await page.locator('.rows tbody tr').first().waitFor(); },
   insight: async (page) => { await page.locator('.plot').first().waitFor(); },
-  settings: async (page) => { await page.getByLabel('Name of the device').fill("Olga's phone"); await page.getByRole('button', { name: 'Show a code' }).click(); await page.locator('.qr, .note.bad').first().waitFor(); await page.evaluate(() => scrollTo(0, 0)); },
+  settings: async (page) => { await page.getByLabel('Name of the device').fill("Olga's phone"); await page.getByRole('button', { name: 'Show a code' }).click(); await page.locator('.qr').waitFor(); await page.evaluate(() => scrollTo(0, 0)); },
 };
 
 const looks = [
@@ -52,16 +53,33 @@ const looks = [
   ['phone-dark', { scheme: 'dark', viewport: { width: 390, height: 844 }, touch: true }],
 ];
 
+// What a phone shows before it is logged in, of a gate with a certificate of its own.
+async function drawDoors(look, options) {
+  const gate = await secureGate(stage);
+  const { url } = (await gate.send('POST', '/api/pair', { as: gate.operator, body: { device: "Olga's phone" } })).json;
+  const page = await openDevice(doorway, { url: `https://${gate.host}:${gate.port}` }, { ...options, careless: true });
+  for (const [view, address] of [['pair', url], ['trust', `https://${gate.host}:${gate.port}/#/trust`]]) {
+    if (!`${view}-${look}`.includes(only)) continue;
+    await page.goto(address);
+    await page.locator('.digits').waitFor();
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: `${out}/${view}-${look}.png` });
+  }
+  await page.context().close();
+}
+
 const stage = new Stage({ bin: path.resolve(option('--bin', `${root}/build/release/bin`)) });
 const browser = await openBrowser();
+const doorway = await openBrowser({ names: ['box.local'] });
 try {
   fs.mkdirSync(out, { recursive: true });
-  const daemon = await stage.fresh({ policy });
+  const daemon = await stage.fresh({ policy: policy.replace('settings:', 'settings:\n  publicUrl: https://gate.example.org') });
   const scene = await play(daemon);
   const given = await daemon.asked(scene.web, 'npm install --save-dev vitest');
   await daemon.approve(given.id, { scope: 'session' }, daemon.operator);
   const kept = await daemon.asked(scene.api, 'npm install --save-exact zod@3.23.8');
   await daemon.approve(kept.id, { scope: 'agent', expires: 8 * 3_600_000 }, daemon.operator);
+  for (const [look, options] of looks.filter(([name]) => name.startsWith('phone'))) if (`pair-${look} trust-${look}`.includes(only)) await drawDoors(look, options);
   for (const [look, options] of looks) {
     if (!`login-${look} ${Object.keys(views).map((view) => `${view}-${look}`).join(' ')}`.includes(only)) continue;
     const page = await openDevice(browser, daemon, options);
@@ -82,6 +100,7 @@ try {
   }
 } finally {
   await browser.close();
+  await doorway.close();
   await stage.close();
 }
 process.exit(0);

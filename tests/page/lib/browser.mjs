@@ -16,17 +16,20 @@ export const axeSource = () => fs.readFileSync(require.resolve('axe-core/axe.min
 
 const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-export async function openBrowser() {
+// `home` is where the browser keeps what it trusts, `names` are hosts that are this machine to it.
+export async function openBrowser({ home, names = [] } = {}) {
   const { chromium } = require('playwright-core');
-  return chromium.launch({ executablePath: program, args: flags, chromiumSandbox: false });
+  const rules = names.length === 0 ? [] : [`--host-resolver-rules=${names.map((name) => `MAP ${name} 127.0.0.1`).join(',')}`];
+  return chromium.launch({ executablePath: program, args: [...flags, ...rules], chromiumSandbox: false, ...(home === undefined ? {} : { env: { ...process.env, HOME: home } }) });
 }
 
 export const wide = { width: 1280, height: 900 };
 export const phone = { width: 360, height: 740 };
 
-// A device of its own: cookies, storage and all. `complaints` gathers what must not happen.
-export async function openDevice(browser, daemon, { viewport = wide, scheme = 'light', motion = 'reduce', touch = false } = {}) {
-  const context = await browser.newContext({ viewport, colorScheme: scheme, reducedMotion: motion, hasTouch: touch, isMobile: touch, locale: 'en-GB', timezoneId: 'UTC' });
+// A device of its own: cookies, storage and all. `complaints` gathers what must not happen. A careless one goes on past warnings about
+// certificates.
+export async function openDevice(browser, daemon, { viewport = wide, scheme = 'light', motion = 'reduce', touch = false, careless = false } = {}) {
+  const context = await browser.newContext({ viewport, colorScheme: scheme, reducedMotion: motion, hasTouch: touch, isMobile: touch, ignoreHTTPSErrors: careless, locale: 'en-GB', timezoneId: 'UTC' });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   page.complaints = [];

@@ -8,17 +8,19 @@ import { me, whoAmI } from '../model/me';
 import { lookAtPolicy, startPolicyErrors } from '../model/policyerrors';
 import { startPreferences } from '../model/preferences';
 import { forgetAll, pendingCount, startQuestions } from '../model/questions';
-import { route } from '../model/route';
+import { door, route } from '../model/route';
 import type { Problem } from '../model/types';
 import { ErrorNote } from '../parts/basics';
 import { Grants } from '../views/grants';
 import { History } from '../views/history';
 import { Insight } from '../views/insight';
 import { Login } from '../views/login';
+import { Pair } from '../views/pair';
 import { Policy } from '../views/policy';
 import { Questions } from '../views/questions';
 import { Sessions } from '../views/sessions';
 import { Settings } from '../views/settings';
+import { Trust } from '../views/trust';
 import { startKeys } from './keys';
 import { Shell } from './shell';
 import { startWorker } from './worker';
@@ -32,6 +34,7 @@ const viewOf = { questions: Questions, sessions: Sessions, history: History, pol
 const away = signal<Problem | undefined>(undefined);   // why the gate does not answer at the start
 
 function Page(): JSX.Element | null {
+  if (door.value !== undefined) return door.value.kind === 'pair' ? <Pair door={door.value} /> : <Trust />;
   if (loggedOut.value) return <Login />;
   if (me.value === undefined) return away.value === undefined ? <p class="busy first" role="status">one moment</p> : <main class="login" id="main"><h1>Tollgate</h1><ErrorNote problem={away.value} /></main>;
   const View = viewOf[route.value.view];

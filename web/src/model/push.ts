@@ -3,13 +3,15 @@
 import { signal } from '@preact/signals';
 import { canPush } from '../app/worker';
 import { get, post, send } from './api';
+import { untrusted } from './connection';
 import type { Problem } from './types';
 
 // True or false where it can work, else the sentence that says why not.
 export const subscribed = signal<boolean | string>(false);
 
 export async function pushState(): Promise<void> {
-  if (!isSecureContext) { subscribed.value = 'Browsers allow notices only over HTTPS with a certificate that this device trusts, or on the machine itself. `tollgate pair` makes one; docs/phone.md says how to trust it.'; return; }
+  if (!isSecureContext) { subscribed.value = 'Browsers allow notices only over HTTPS with a certificate that this device trusts, or on the machine itself. `tollgate pair --certificate` makes one; docs/phone.md says how to trust it.'; return; }
+  if (untrusted.value) { subscribed.value = 'Browsers allow notices only with a certificate that this device trusts; this one it does not trust.'; return; }
   if (!canPush()) { subscribed.value = 'This browser has no push. On an iPhone, add the page to the home screen first and open it there.'; return; }
   if (Notification.permission === 'denied') { subscribed.value = 'Notices are blocked for this page in the browser’s settings.'; return; }
   const registration = await navigator.serviceWorker.getRegistration();

@@ -30,6 +30,7 @@ export function Login(): JSX.Element {
       {problem === undefined ? null : <ErrorNote problem={problem} />}
       <div id="login-help" class="faint">
         <p><code>tollgate serve</code> prints a link when it starts; it works once and for a minute. <code>tollgate pair</code> shows one for a phone, as a code for its camera.</p>
+        <p><a href="#/trust">How this device comes to trust the gate’s certificate</a>.</p>
         <p>A credential is what <code>tollgate approver add NAME</code> printed.</p>
       </div>
     </main>

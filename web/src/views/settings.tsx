@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { post, send } from '../model/api';
 import { clockOffset } from '../model/clock';
+import { isEncrypted, untrusted, whatIsMissing } from '../model/connection';
 import { useLoaded } from '../model/load';
 import { logOut, me } from '../model/me';
 import { pushState, startPush, stopPush, subscribed } from '../model/push';
@@ -20,7 +21,7 @@ export function Settings(): JSX.Element {
     <section class="view settings" aria-labelledby="title">
       <header class="view-head"><h1 id="title">Settings</h1></header>
       <div class="columns">
-        <ThisDevice /><Pair /><Devices /><Notices /><Page /><Gate />
+        <ThisDevice /><Connection /><Pair /><Devices /><Notices /><Page /><Gate />
       </div>
     </section>
   );
@@ -45,7 +46,23 @@ function ThisDevice(): JSX.Element | null {
   );
 }
 
-interface Paired { url: string; qr: string; expiresAt: string }
+// What a browser needs a trusted certificate for, and whether this device has one.
+function Connection(): JSX.Element {
+  const missing = whatIsMissing();
+  return (
+    <section class="box" aria-labelledby="connection">
+      <h2 id="connection">This connection</h2>
+      <dl class="facts">
+        <div><dt>Address</dt><dd><code>{location.origin}</code></dd></div>
+        <div><dt>Encrypted</dt><dd>{isEncrypted() ? `yes${untrusted.value ? ', by a certificate that this device does not trust' : ''}` : 'no'}</dd></div>
+      </dl>
+      {missing === undefined ? <p class="hint">Nothing is missing: notices, opening offline and installing the page are allowed here.</p> : <Note kind="warn"><p>{missing}</p></Note>}
+      {isEncrypted() ? <p><a href="#/trust">How a device comes to trust the gate</a></p> : null}
+    </section>
+  );
+}
+
+interface Paired { url: string; qr: string; expiresAt: string; reachable?: boolean }
 
 function Pair(): JSX.Element {
   const [name, setName] = useState('');
@@ -61,13 +78,14 @@ function Pair(): JSX.Element {
       <h2 id="pair">Pair a phone</h2>
       <p class="hint">The code works once, for a short time, and for the device you name.</p>
       <form class="row" onSubmit={(event) => { event.preventDefault(); void submit(); }}>
-        <label class="grow"><span class="voice">Name of the device</span><input placeholder="Ann's phone" value={name} maxLength={100} onInput={(event) => setName(event.currentTarget.value)} /></label>
+        <label class="grow"><span class="voice">Name of the device</span><input placeholder="Ann's phone" value={name} maxLength={60} onInput={(event) => setName(event.currentTarget.value)} /></label>
         <button type="submit" disabled={name.trim() === ''}>Show a code</button>
       </form>
       {problem ? <ErrorNote problem={problem} /> : null}
-      {paired ? (
+      {paired?.reachable === false ? <Note kind="warn"><p>The gate is at an address that only its own machine reaches, so no phone can open this link. <code>tollgate pair</code> says what to write into the settings.</p></Note> : null}
+      {paired !== undefined && paired.reachable !== false ? (
         <figure class="paired">
-          <QrCode text={paired.qr || paired.url} label={`code that opens ${paired.url.replace(/[^/]*$/, '…')}`} />
+          <QrCode text={paired.qr || paired.url} label={`code that opens ${paired.url.replace(/#.*$/, '…')}`} />
           <figcaption><p>Point the phone's camera at it. It ends in <Countdown until={paired.expiresAt} />.</p><details><summary>Show the link</summary><p><code class="link"><Hostile text={paired.url} /></code></p></details></figcaption>
         </figure>
       ) : null}
