@@ -44,6 +44,7 @@ constexpr Row kCommands[] = {
     {"grants", "list and revoke what answers have taught", &kGrantsShape, run_grants},
     {"log", "show the record", &kLogShape, run_log},
     {"approver", "make, list and revoke credentials", &kApproverShape, run_approver},
+    {"pair", "pair a phone by a code, make a certificate for it", &kPairShape, run_pair},
     {"freeze", "deny everything until it is lifted", &kFreezeShape, run_freeze},
     {"tools", "list tools and their names", &kToolsShape, run_tools},
     {"schema", "print a JSON Schema", &kSchemaShape, run_schema},

@@ -1,23 +1,9 @@
 // The commands for people, at a pseudo terminal as `script` makes it, and the permission server over standard input.
 import fs from 'node:fs';
 
+import { json, type } from './lib/terminal.mjs';
 import { until, within } from './lib/world.mjs';
 
-const prompt = 'credential or login link: ';
-const quoted = (words) => words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-
-// Runs a command at a terminal and types the secret when it is asked for: {status, shown}.
-async function type(gate, words, secret = gate.ann) {
-  const { world } = gate;
-  const log = `${world.dir}/screen`;
-  const child = world.start('script', ['-qec', quoted([`${world.bin}/tollgate`, ...words, '--data', world.data]), log]);
-  await Promise.race([until(() => child.out.includes(prompt), 'the prompt'), child.ended]);
-  child.stdin.write(`${secret}\n`);
-  const { status } = await within(child.ended, `tollgate ${words[0]}`);
-  const shown = fs.readFileSync(log, 'utf8').split('\n').slice(1).filter((line) => !line.startsWith('Script done')).join('\n').replaceAll('\r', '');
-  return { status, shown: shown.replace(/^.*credential or login link: \n?/s, '').trim(), leaked: (child.out + fs.readFileSync(log, 'utf8')).includes(secret) };
-}
-const json = async (gate, words, secret) => JSON.parse((await type(gate, [...words, '--json'], secret)).shown);
 const bare = (gate, words) => gate.world.run(`${gate.world.bin}/tollgate`, [...words, '--data', gate.world.data]);
 
 // The permission server of `tollgate mcp --stdio`: lines in, lines out.
@@ -141,7 +127,7 @@ const commands = [
       const gate = await stage.fresh();
       const { id } = await gate.asked(await gate.session());
       const out = new Set();
-      for (const words of [['pending'], ['approve', id], ['deny', id], ['sessions'], ['grants'], ['log'], ['approver'], ['freeze']]) {
+      for (const words of [['pending'], ['approve', id], ['deny', id], ['sessions'], ['grants'], ['log'], ['approver'], ['freeze'], ['pair'], ['pair', '--list'], ['pair', '--revoke', 'x']]) {
         const { world } = gate;
         const { status, err } = await world.run(`${world.bin}/tollgate`, [...words, '--data', world.data], { input: `${gate.ann}\n`, env: { TOLLGATE_CREDENTIAL: gate.ann, TOLLGATE_TOKEN: gate.ann } });
         out.add(`${status} ${/bad-credential/.test(err)}`);
