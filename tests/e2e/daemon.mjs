@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { known, programOf } from './clients/all.mjs';
 import { claudeCases } from './daemon_claude.mjs';
 import { hookCases } from './daemon_hooks.mjs';
+import { pageCases } from './daemon_page.mjs';
 import { Gate } from './gate.mjs';
 import { Model } from './model.mjs';
 import { count, fail, playRows } from './rows.mjs';
@@ -22,7 +23,7 @@ import { World } from './world.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 // LIMIT: a person takes a while, and so does a client on a busy machine.
 const limitSeconds = 300;
-const cases = [...claudeCases, ...hookCases];
+const cases = [...claudeCases, ...pageCases, ...hookCases];
 
 function readOptions(words) {
   const options = { bin: `${root}/build/release/bin`, clients: `${root}/build/clients`, long: false, names: [] };
@@ -44,9 +45,11 @@ async function main() {
     .filter((case_) => options.names.length === 0 || options.names.includes(case_.client))
     .map((case_) => ({ case_, client: known.find(({ name }) => name === case_.client) }));
   const isThere = ({ client }) => fs.existsSync(programOf(client, options));
-  const waiting = rows.filter(isThere);
+  const lacks = ({ case_ }) => case_.lacks?.();
+  const waiting = rows.filter((row) => isThere(row) && lacks(row) === undefined);
   for (const client of new Set(rows.filter((row) => !isThere(row)).map((row) => row.client)))
     console.log(`skip  ${client.name}: not installed, ${rows.filter((row) => row.client === client).length} cases`);
+  for (const row of rows.filter((each) => isThere(each) && lacks(each) !== undefined)) console.log(`skip  ${row.client.name}: ${row.case_.name}: ${lacks(row)}`);
   await playRows(waiting, {
     play: (row) => play(row, { ...options, program: programOf(row.client, options) }),
     tell: ({ case_, waited }) => case_.name + (waited === undefined ? '' : `, held for ${(waited / 1000).toFixed(1)} s`),

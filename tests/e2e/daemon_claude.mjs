@@ -11,7 +11,7 @@ const silent = { rules: {} };
 const slowSeconds = 400;
 
 // The daemon's own MCP server, as docs/daemon.md writes it.
-const overHttp = (more) => async ({ client, gate, row }) => {
+export const overHttp = (more) => async ({ client, gate, row }) => {
   row.session = await gate.openSession();
   const server = { type: 'http', url: `${gate.url}/mcp/\${TOLLGATE_SESSION}` };
   return { options: { asking: client.asking({ server, ...more }) }, variables: { TOLLGATE_SESSION: row.session.id } };
