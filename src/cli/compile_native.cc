@@ -83,8 +83,11 @@ native::Probe probe_of(LocalGate& gate, const std::string& command) {
   return probe;
 }
 
+// Clients run on this machine: where the daemon listens at all addresses, they take loopback.
 std::string address(const config::Settings& settings) {
-  return std::string(settings.tls ? "https" : "http") + "://" + settings.listen.host + ":" +
+  const std::string& host = settings.listen.host;
+  const bool any = host == "0.0.0.0" || host == "::" || host == "[::]";
+  return std::string(settings.tls ? "https" : "http") + "://" + (any ? "127.0.0.1" : host) + ":" +
          std::to_string(settings.listen.port);
 }
 

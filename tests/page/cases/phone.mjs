@@ -138,6 +138,18 @@ export const rows = [
       });
     },
     want: true },
+  { name: 'on the machine of the agents the page says that self-approval is not prevented, in every view and under Settings',
+    act: async (scene) => {
+      const daemon = await scene.gate();
+      const page = await scene.device(daemon);
+      const banner = page.getByRole('complementary', { name: 'self-approval' });
+      await banner.getByText('An agent could answer itself').click();
+      const why = await banner.innerText();
+      await page.goto(`${daemon.url}/#/settings`);
+      await page.getByText('Self-approval is not prevented:').waitFor();
+      return [/It is not prevented: .*machine that the agents run on/.test(why.replace(/\s+/g, ' ')), await banner.count(), /machine that the agents run on/.test(await boxText(page, 'You'))];
+    },
+    want: [true, 1, true] },
   { name: 'the code on the page is the link to another reader; on loopback there is none, and the page says why',
     act: async (scene) => {
       const world = scene.stage.world();
