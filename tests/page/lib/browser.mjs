@@ -34,7 +34,7 @@ export async function openDevice(browser, daemon, { viewport = wide, scheme = 'l
   page.setDefaultTimeout(30_000);
   page.complaints = [];
   page.on('pageerror', (error) => page.complaints.push(`error: ${error.stack ?? error.message}`));
-  page.on('console', (message) => { if (message.type() === 'error' && !isExpected(message.text())) page.complaints.push(`console: ${message.text()}`); });
+  page.on('console', (message) => { if (message.type() === 'error' && !isExpected(message.text()) && !(careless && isRefusedWorker(message.text()))) page.complaints.push(`console: ${message.text()}`); });
   page.on('request', (request) => {
     const url = new URL(request.url());
     if (url.host !== new URL(daemon.url).host && !/^(data|blob):/.test(request.url())) page.complaints.push(`a request to ${url.host}`);
@@ -45,6 +45,9 @@ export async function openDevice(browser, daemon, { viewport = wide, scheme = 'l
 
 // The browser itself logs what the page handles: refusals of the gate and a gate that is away.
 const isExpected = (text) => /Failed to load resource: the server responded with a status of 4\d\d|net::ERR_CONNECTION_REFUSED|net::ERR_INTERNET_DISCONNECTED|net::ERR_CONNECTION_RESET|WebSocket connection to|net::ERR_EMPTY_RESPONSE|net::ERR_SOCKET_NOT_CONNECTED|net::ERR_INCOMPLETE/.test(text);
+
+// What it logs where it refuses a worker to a page whose certificate it does not trust.
+const isRefusedWorker = (text) => /error occurred when fetching the script|SSL certificate error/.test(text);
 
 // Logs a device in by the form, as a person does.
 export async function enter(page, daemon, credential) {
