@@ -16,6 +16,9 @@ const option = (name, otherwise) => (words.includes(name) ? words[words.indexOf(
 const only = option('--only', '');
 const out = option('--out', `${root}/docs/images`);
 
+// A name is paired once.
+const devices = ["Olga's phone", "Olga's tablet", "Olga's old phone", "Olga's laptop"];
+
 const views = {
   questions: async (page) => { await page.getByText('a release is announced first').first().waitFor(); },
   rule: async (page, { waiting }) => {
@@ -43,7 +46,7 @@ const views = {
   },
   grants: async (page) => { await page.locator('.rows tbody tr').first().waitFor(); },
   insight: async (page) => { await page.locator('.plot').first().waitFor(); },
-  settings: async (page) => { await page.getByLabel('Name of the device').fill("Olga's phone"); await page.getByRole('button', { name: 'Show a code' }).click(); await page.locator('.qr').waitFor(); await page.evaluate(() => scrollTo(0, 0)); },
+  settings: async (page) => { await page.getByLabel('Name of the device').fill(devices.shift()); await page.getByRole('button', { name: 'Show a code' }).click(); await page.locator('.qr').waitFor(); await page.evaluate(() => scrollTo(0, 0)); },
 };
 
 const looks = [
