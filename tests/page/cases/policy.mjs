@@ -1,6 +1,8 @@
 // The other views, used as people use them: the policy changed and looked at again, calls tried, sessions braked, the record.
 import fs from 'node:fs';
 
+import { freePort } from '../../daemon/lib/certificate.mjs';
+
 const policy = `# Ours.
 version: 1
 settings: {permissionTimeout: 0}
@@ -141,7 +143,11 @@ export const rows = [
   {
     name: 'a phone is paired by the link of the code, named, and revoked',
     act: async (scene) => {
-      const { daemon, page } = await open(scene, 'settings');
+      // A forward to loopback: the address is declared, so that there is a code for it.
+      const port = await freePort();
+      const daemon = await scene.fresh({ policy: policy.replace('permissionTimeout: 0', `permissionTimeout: 0, publicUrl: "http://127.0.0.1:${port}"`), args: ['--listen', `127.0.0.1:${port}`] });
+      const page = await scene.device(daemon);
+      await page.goto(`${daemon.url}/#/settings`);
       await page.getByLabel('Name of the device').fill('pocket');
       await page.getByRole('button', { name: 'Show a code' }).click();
       await page.locator('.qr').waitFor();
@@ -149,6 +155,7 @@ export const rows = [
       const link = await page.locator('code.link').innerText();
       const phone = await scene.device(daemon, null, { viewport: { width: 360, height: 740 }, touch: true });
       await phone.goto(link);
+      await phone.getByRole('button', { name: 'Log in on this device' }).tap();
       await phone.getByRole('heading', { name: 'Questions' }).waitFor();
       await page.reload();
       await page.locator('.devices').getByText('pocket').waitFor();
