@@ -23,8 +23,8 @@ class Sessions : public testing::Test {
       if (result) last = *result;
     };
   }
-  store::Session opened(NewSession wanted = {}) {
-    book->open(std::move(wanted), now, hear());
+  store::Session opened(const NewSession& wanted = {}) {
+    book->open(wanted, now, hear());
     settle();
     return last;
   }

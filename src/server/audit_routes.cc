@@ -52,7 +52,7 @@ Value shown(const store::AuditRow& row, Policies& policies) {
   if (row.kind != "call" || !record) return out;
   const Ground ground = ground_of(policies, *record);
   // The settings of then are not kept: only the tools' own texts are taken from today.
-  AuditRecord then = *record;
+  const AuditRecord& then = *record;
   out.set("explanation", text_value(explained(then, nullptr)));
   if (Value reading = reading_value(then, ground.policy->tools()); !reading.is_null())
     out.set("reading", std::move(reading));

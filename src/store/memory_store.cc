@@ -167,7 +167,7 @@ Error MemoryStore::unavailable() {
 
 void MemoryStore::submit(std::vector<Change> batch, Durability, Done done) {
   Waiting waiting{std::move(batch), std::move(done)};
-  if (delivery_ == Delivery::kAtOnce) return settle(std::move(waiting));
+  if (delivery_ == Delivery::kAtOnce) return settle(waiting);
   const std::lock_guard guard(lock_);
   waiting_.push_back(std::move(waiting));
 }
@@ -179,7 +179,7 @@ std::size_t MemoryStore::pump(std::size_t count) {
     Waiting next = std::move(waiting_.front());
     waiting_.pop_front();
     guard.unlock();
-    settle(std::move(next));
+    settle(next);
   }
   return count;
 }
