@@ -26,23 +26,6 @@ char32_t point_of(std::string_view character) {
   return point;
 }
 
-std::string escaped(std::string_view character) {
-  if (!is_valid_utf8(character)) {
-    std::string out;
-    for (const char c : character) {
-      const auto byte = static_cast<unsigned char>(c);
-      out += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
-    }
-    return out;
-  }
-  const char32_t point = point_of(character);
-  if (point < 0x80) return {'\\', 'x', kDigits[point >> 4], kDigits[point & 15]};
-  std::string out = point > 0xFFFF ? "\\U" : "\\u";
-  for (int shift = point > 0xFFFF ? 28 : 12; shift >= 0; shift -= 4)
-    out += kDigits[point >> shift & 15];
-  return out;
-}
-
 struct Range {
   char32_t first, last;
 };
@@ -86,6 +69,23 @@ bool is_in(char32_t point, std::span<const Range> ranges) {
 
 }  // namespace
 
+std::string spelled(std::string_view character) {
+  if (!is_valid_utf8(character)) {
+    std::string out;
+    for (const char c : character) {
+      const auto byte = static_cast<unsigned char>(c);
+      out += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+    return out;
+  }
+  const char32_t point = point_of(character);
+  if (point < 0x80) return {'\\', 'x', kDigits[point >> 4], kDigits[point & 15]};
+  std::string out = point > 0xFFFF ? "\\U" : "\\u";
+  for (int shift = point > 0xFFFF ? 28 : 12; shift >= 0; shift -= 4)
+    out += kDigits[point >> shift & 15];
+  return out;
+}
+
 std::size_t character_size(std::string_view text, std::size_t at) {
   std::size_t size = 1;
   while (size < 4 && at + size < text.size() && continues_character(text[at + size])) ++size;
@@ -101,7 +101,7 @@ std::string visible(std::string_view text) {
     else if (character == "\t")
       out += ' ';
     else if (!is_valid_utf8(character) || has_hidden_characters(character))
-      out += escaped(character);
+      out += spelled(character);
     else
       out += character;
     i += character.size();

@@ -20,6 +20,9 @@ std::string visible(std::string_view text);
 // The same, cut after `most` bytes with the count of what is left out.
 std::string visible_start(std::string_view text, std::size_t most);
 
+// One character by its number: \xNN, \uNNNN or \UNNNNNNNN; bytes that are no text as \xNN each.
+std::string spelled(std::string_view character);
+
 // How many columns visible text takes: wide characters two, combining ones none.
 std::size_t columns(std::string_view text);
 
