@@ -94,13 +94,16 @@ Result<os::Descriptor> connected(const ClientRequest& request, std::int64_t unti
   return socket;
 }
 
+using Header = std::pair<std::string, std::string>;
+
 std::string text_of(const ClientRequest& request) {
   std::string host = "localhost";
   if (request.local_socket.empty())
     host = (request.host.find(':') == std::string::npos ? request.host : "[" + request.host + "]") +
            ":" + std::to_string(request.port);
-  std::string text = request.method + " " + request.target + " HTTP/1.1\r\nHost: " + host +
-                     "\r\nConnection: close\r\n";
+  std::string text = request.method + " " + request.target + " HTTP/1.1\r\nHost: " + host + "\r\n";
+  if (std::ranges::find(request.headers, "Connection", &Header::first) == request.headers.end())
+    text += "Connection: close\r\n";
   for (const auto& [name, value] : request.headers) text += name + ": " + value + "\r\n";
   if (!request.body.empty() || request.method != "GET")
     text += "Content-Length: " + std::to_string(request.body.size()) + "\r\n";
@@ -155,6 +158,10 @@ Result<void> ClientStream::send(std::string_view bytes, std::int64_t until) {
       return Fail(os::system_error("socket-failed", "write to", "the daemon", errno));
   }
   return {};
+}
+
+Result<void> ClientStream::write(std::string_view bytes, std::int64_t within_ms) {
+  return send(bytes, os::now_monotonic() + within_ms);
 }
 
 Result<bool> ClientStream::receive(std::string& into, std::int64_t until) {

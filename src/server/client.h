@@ -43,6 +43,9 @@ class ClientStream {
   // The next bytes of the body, nothing at its end. Errors: socket-failed, socket-timeout where
   // nothing came within the time, bad-response.
   Result<std::optional<std::string>> next(std::int64_t within_ms);
+  // After the request, where the answer was a change of protocol. Errors: socket-failed,
+  // socket-timeout.
+  Result<void> write(std::string_view bytes, std::int64_t within_ms);
 
  private:
   explicit ClientStream(os::Descriptor descriptor, std::size_t most)

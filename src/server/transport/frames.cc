@@ -50,7 +50,8 @@ std::optional<Frame> FrameReader::step(std::string_view& bytes) {
   const std::size_t count =
       static_cast<std::size_t>(std::min<std::uint64_t>(length_ - have_, bytes.size()));
   std::string& into = is_control() ? control_ : text_;
-  const char* mask = head_.data() + head_.size() - 4;
+  static constexpr char kNoMask[4] = {};
+  const char* mask = peer_ == FramesOf::kServer ? kNoMask : head_.data() + head_.size() - 4;
   for (std::size_t i = 0; i < count; ++i)
     into += static_cast<char>(bytes[i] ^ mask[(have_ + i) & 3]);
   have_ += count;
@@ -82,7 +83,8 @@ bool FrameReader::take_head(std::string_view& bytes) {
 
 int FrameReader::wrong_head() const {
   if ((static_cast<unsigned char>(head_[0]) & 0x70u) != 0) return kProtocol;  // extensions
-  if ((static_cast<unsigned char>(head_[1]) & 0x80u) == 0) return kProtocol;  // not masked
+  const bool masked = (static_cast<unsigned char>(head_[1]) & 0x80u) != 0;
+  if (masked != (peer_ == FramesOf::kClient)) return kProtocol;
   const unsigned code = opcode();
   if (code == 2) return kNotText;
   if (code != 0 && code != 1 && code != 8 && code != 9 && code != 10) return kProtocol;
@@ -123,11 +125,28 @@ void append_frame(std::string& out, FrameKind kind, std::string_view bytes) {
   out += bytes;
 }
 
+void append_masked(std::string& out, FrameKind kind, std::string_view bytes,
+                   std::string_view mask) {
+  const std::size_t begin = out.size();
+  append_frame(out, kind, bytes);
+  out[begin + 1] = static_cast<char>(static_cast<unsigned char>(out[begin + 1]) | 0x80u);
+  out.insert(out.size() - bytes.size(), mask);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    out[out.size() - bytes.size() + i] = static_cast<char>(bytes[i] ^ mask[i & 3]);
+}
+
 void append_close(std::string& out, int code, std::string_view reason) {
   std::string bytes = {static_cast<char>(code >> 8), static_cast<char>(code & 255)};
   const std::string_view cut = reason.substr(0, kMostControl - 2);
   bytes += cut.substr(0, valid_utf8_prefix(cut));
   append_frame(out, FrameKind::kClose, code == kNoCode ? std::string_view() : bytes);
+}
+
+std::string request_key(std::string_view bytes) {
+  unsigned char out[32] = {};
+  const int length = ::EVP_EncodeBlock(out, reinterpret_cast<const unsigned char*>(bytes.data()),
+                                       static_cast<int>(std::min<std::size_t>(bytes.size(), 16)));
+  return std::string(reinterpret_cast<const char*>(out), static_cast<std::size_t>(length));
 }
 
 std::optional<std::string> accept_key(std::string_view key) {

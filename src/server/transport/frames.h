@@ -1,4 +1,4 @@
-// The frames of a web socket (RFC 6455), as a server reads and writes them.
+// The frames of a web socket (RFC 6455), as either side reads and writes them.
 // Texts only, no extensions; pieces are put together within a limit.
 // SAFETY: whatever the standard does not let a browser send ends the socket with a code.
 #pragma once
@@ -24,9 +24,13 @@ struct Frame {
   int code = 0;       // of kClose and kWrong; 1005 where a close has none
 };
 
+// Whose frames are read: clients mask theirs, servers must not.
+enum class FramesOf : std::uint8_t { kClient, kServer };
+
 class FrameReader {
  public:
-  explicit FrameReader(std::size_t most) : most_(most) {}
+  explicit FrameReader(std::size_t most, FramesOf peer = FramesOf::kClient)
+      : most_(most), peer_(peer) {}
 
   // Takes from the front of `bytes` what it needs; nothing where more must come first.
   // After kWrong it must not be asked again.
@@ -42,6 +46,7 @@ class FrameReader {
   bool is_last() const { return (static_cast<unsigned char>(head_[0]) & 0x80u) != 0; }
 
   std::size_t most_;
+  FramesOf peer_;
   std::string head_;
   std::uint64_t length_ = 0;
   std::uint64_t have_ = 0;  // of this frame
@@ -52,9 +57,14 @@ class FrameReader {
 };
 
 void append_frame(std::string& out, FrameKind kind, std::string_view bytes);
+// As a client sends it: with a mask of four bytes.
+void append_masked(std::string& out, FrameKind kind, std::string_view bytes, std::string_view mask);
 void append_close(std::string& out, int code, std::string_view reason);
 
 // The answer to `Sec-WebSocket-Key`; nothing where that is not 16 bytes in base64.
 std::optional<std::string> accept_key(std::string_view key);
+
+// `Sec-WebSocket-Key` for 16 random bytes.
+std::string request_key(std::string_view bytes);
 
 }  // namespace tollgate::server
