@@ -3,6 +3,7 @@ find_package(Boost 1.81 REQUIRED COMPONENTS json)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
 pkg_check_modules(QRENCODE REQUIRED IMPORTED_TARGET libqrencode)
+pkg_check_modules(NCURSESW REQUIRED ncursesw)   # only its library: its flags ask for less than g++ gives
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
 find_package(date REQUIRED)
 find_package(SQLite3 REQUIRED)

@@ -7,7 +7,7 @@ set(OUTSIDE_store SQLite::SQLite3 Threads::Threads)
 set(OUTSIDE_certificates OpenSSL::Crypto)
 set(OUTSIDE_approvals OpenSSL::Crypto)
 set(OUTSIDE_server Boost::headers OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
-set(OUTSIDE_cli PkgConfig::QRENCODE)
+set(OUTSIDE_cli PkgConfig::QRENCODE ${NCURSESW_LINK_LIBRARIES} Threads::Threads)
 
 function(add_rooms layers)
   file(STRINGS ${layers} lines REGEX "^[a-z]+:")

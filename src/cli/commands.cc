@@ -37,6 +37,7 @@ constexpr Row kCommands[] = {
     {"hook", "answer a client's hook", &kHookShape, nullptr},
     {"serve", "run the daemon that people answer through", &kServeShape, run_serve},
     {"mcp", "the permission server over standard input and output", &kMcpShape, run_mcp},
+    {"top", "the dashboard: questions, sessions, history", &kTopShape, run_top},
     {"pending", "list the questions that are open", &kPendingShape, run_pending},
     {"approve", "allow what a question is about", &kApproveShape, run_approve},
     {"deny", "refuse it", &kDenyShape, run_deny},

@@ -40,8 +40,8 @@ bool person_agrees(const std::string& question, Context& context);
 extern const Shape kApproveShape, kApproverShape, kCheckShape, kCompileShape, kDenyShape,
     kDoctorShape, kEvalShape, kExplainShape, kFmtShape, kFreezeShape, kGrantsShape, kHookShape,
     kInitShape, kInstallShape, kLintShape, kLogShape, kMcpShape, kPairShape, kPendingShape,
-    kSchemaShape, kServeShape, kSessionsShape, kTestShape, kToolsShape, kTrustShape,
-    kUninstallShape;
+    kSchemaShape, kServeShape, kSessionsShape, kTestShape, kToolsShape, kTopShape,
+    kTrustShape, kUninstallShape;
 
 int run_approve(const Arguments& arguments, Context& context);
 int run_approver(const Arguments& arguments, Context& context);
@@ -68,6 +68,7 @@ int run_serve(const Arguments& arguments, Context& context);
 int run_sessions(const Arguments& arguments, Context& context);
 int run_test(const Arguments& arguments, Context& context);
 int run_tools(const Arguments& arguments, Context& context);
+int run_top(const Arguments& arguments, Context& context);
 int run_trust(const Arguments& arguments, Context& context);
 int run_uninstall(const Arguments& arguments, Context& context);
 

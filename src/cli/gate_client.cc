@@ -121,14 +121,21 @@ Result<std::string> GateClient::credential() {
   return secret_;
 }
 
-Result<json::Value> GateClient::call(std::string_view method, const std::string& target,
-                                     const json::Value& body) {
+Result<server::ClientRequest> GateClient::request(std::string_view method,
+                                                  const std::string& target) {
   const Result<std::string> secret = credential();
   if (!secret) return Fail(secret.error());
-  server::ClientRequest request = to(method, target);
-  request.headers.emplace_back(header_, *secret);
-  if (!body.is_null()) request.body = json::write(body);
-  const Result<server::Response> answer = server::fetch(request);
+  server::ClientRequest out = to(method, target);
+  out.headers.emplace_back(header_, *secret);
+  return out;
+}
+
+Result<json::Value> GateClient::call(std::string_view method, const std::string& target,
+                                     const json::Value& body) {
+  Result<server::ClientRequest> request = this->request(method, target);
+  if (!request) return Fail(request.error());
+  if (!body.is_null()) request->body = json::write(body);
+  const Result<server::Response> answer = server::fetch(*request);
   if (!answer) return Fail(answer.error());
   return value_of(*answer);
 }

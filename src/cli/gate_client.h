@@ -23,10 +23,13 @@ class GateClient {
   // Error: no-daemon where none listens there.
   static Result<GateClient> open(const Arguments& arguments, Context& context);
 
-  // Sends one request with the person's credential, which is asked for at the first. Errors: what
-  // the daemon says, bad-credential where there is no terminal, no-daemon.
+  // Sends one request with the person's credential, which is asked for at the first; after that any
+  // thread may. Errors: what the daemon says, bad-credential where there is no terminal, no-daemon.
   Result<json::Value> call(std::string_view method, const std::string& target,
                            const json::Value& body = {});
+
+  // A request that carries the credential, for whoever sends it by other means. Errors as call().
+  Result<server::ClientRequest> request(std::string_view method, const std::string& target);
 
  private:
   explicit GateClient(std::string socket) : socket_(std::move(socket)) {}
