@@ -1,7 +1,15 @@
-# `./dev run`: builds, then asks the gate about a handful of calls under examples/tour.yaml.
-# Sourced by ./dev. It needs no terminal, changes nothing, and ends by itself.
+# `./dev run`: builds, then starts the gate with sample agents whose calls wait for you (examples/show).
+# `./dev tour`: builds, then asks the gate about a handful of calls under examples/tour.yaml.
+# Sourced by ./dev. Nothing of either stays: both work in a directory of their own.
 
 dev_run() {
+  dev_build
+  say "the gate, with examples/run.yaml"
+  examples/show --bin build/release/bin "$@"
+}
+
+# It needs no terminal and ends by itself.
+dev_tour() {
   dev_build
   local program=$PWD/build/release/bin/tollgate place
   if [[ ! -x $program ]]; then
