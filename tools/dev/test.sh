@@ -114,6 +114,7 @@ stage_daemon() {   # full
   wait_jobs
   step page.install need_page_tests || true
   job page read_counts node tests/page/run.mjs --bin build/release/bin
+  job top read_counts tests/top/run --bin build/release/bin
   if [[ $1 == no ]]; then
     job daemon read_counts tests/daemon/run --bin build/release/bin
     return

@@ -1,0 +1,95 @@
+// Sessions and history beside the questions.
+export const rows = [
+  { name: 'sessions are a tree with their state; f freezes one and lets it go on',
+    act: async (scene) => {
+      const gate = await scene.fresh();
+      const parent = await gate.session('backend');
+      await gate.session('frontend', { parent: parent.id });
+      await gate.asked(parent, 'npm ci');
+      const pane = await scene.pane(gate, { secret: gate.operator });
+      await pane.press('2');
+      const text = await pane.shows('waits for you');
+      await pane.press('f');
+      await pane.shows('frozen');
+      const verdict = (await gate.verdict(parent, 'make all')).split(':')[0];
+      await pane.press('f');
+      await pane.hides('frozen');
+      return [/● backend/.test(text), /^ {3}● frontend/m.test(text), verdict, text.includes(parent.id)];
+    },
+    want: [true, true, 'deny', false] },
+  { name: 'the mode of a session is set, and a session is ended only after a yes',
+    act: async (scene) => {
+      const gate = await scene.fresh();
+      const session = await gate.session('backend');
+      const pane = await scene.pane(gate, { secret: gate.operator, columns: 120 });
+      await pane.press('2');
+      await pane.shows('● backend');
+      await pane.press('m');
+      await pane.shows('only reads; everything else is denied');
+      await pane.press('Down', 'Enter');
+      await pane.shows('mode plan');
+      const strict = (await gate.verdict(session, 'npm ci')).split(':')[0];
+      await pane.press('x');
+      await pane.shows('and all below it?');
+      await pane.press('Enter');
+      await pane.hides('and all below it?');
+      const still = (await gate.send('GET', '/api/sessions', { as: gate.ann })).json.sessions.length;
+      await pane.press('x');
+      await pane.shows('and all below it?');
+      await pane.press('Right', 'Enter');
+      await pane.hides('● backend');
+      return [strict, still];
+    },
+    want: ['deny', 1] },
+  { name: 'an approver who is no operator is told that it is not theirs to change',
+    act: async (scene) => {
+      const gate = await scene.fresh();
+      await gate.session('backend');
+      const pane = await scene.pane(gate);
+      await pane.press('2');
+      await pane.shows('● backend');
+      await pane.press('f');
+      await pane.shows(/operator/);
+      return (await gate.send('GET', '/api/sessions', { as: gate.ann })).json.sessions[0].frozen;
+    },
+    want: false },
+  { name: 'the history is searched, filtered, explained and judged again',
+    act: async (scene) => {
+      const gate = await scene.fresh();
+      const session = await gate.session();
+      await gate.verdict(session, 'make first');
+      await gate.verdict(session, 'git push --force');
+      const pane = await scene.pane(gate);
+      await pane.press('3');
+      await pane.shows('make first');
+      await pane.press('v');
+      await pane.hides('make first');
+      const denied = await pane.text();
+      await pane.press('Enter');
+      const row = await pane.shows('git push --force');
+      await pane.press('r');
+      await pane.shows('today\'s policy says the same');
+      await pane.press('Escape');
+      await pane.shows('newest first');
+      await pane.press('v', 'v', 'v', '/');
+      await pane.shows('Search the record');
+      await pane.type('make');
+      await pane.press('Enter');
+      const found = await pane.hides('git push');
+      return [/deny +backend +git push --force/.test(denied), row.includes('one row of the record'), found.includes('make first')];
+    },
+    want: [true, true, true] },
+  { name: 'the keys are listed, and the next key only closes the list',
+    act: async (scene) => {
+      const gate = await scene.fresh();
+      const { id } = await gate.asked(await gate.session(), 'npm ci');
+      const pane = await scene.pane(gate);
+      await pane.shows('[y] once');
+      await pane.press('?');
+      await pane.shows('allow this call, once');
+      await pane.press('y');
+      await pane.shows('[y] once');
+      return (await gate.permission(id)).state;
+    },
+    want: 'pending' },
+];
