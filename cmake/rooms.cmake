@@ -6,6 +6,7 @@ set(OUTSIDE_config PkgConfig::FYAML PkgConfig::RE2 date::date-tz)
 set(OUTSIDE_store SQLite::SQLite3 Threads::Threads)
 set(OUTSIDE_certificates OpenSSL::Crypto)
 set(OUTSIDE_approvals OpenSSL::Crypto)
+set(OUTSIDE_notify Boost::headers OpenSSL::SSL OpenSSL::Crypto PkgConfig::SYSTEMD Threads::Threads)
 set(OUTSIDE_server Boost::headers OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
 set(OUTSIDE_cli PkgConfig::QRENCODE ${NCURSESW_LINK_LIBRARIES} Threads::Threads)
 

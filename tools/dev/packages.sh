@@ -4,7 +4,7 @@
 
 packages_build=(g++ cmake ninja-build pkg-config ccache
   libboost1.81-dev libboost-json1.81-dev libfyaml-dev libhowardhinnant-date-dev
-  libncurses-dev libqrencode-dev libre2-dev libsqlite3-dev libssl-dev libgtest-dev tzdata)
+  libncurses-dev libqrencode-dev libre2-dev libsqlite3-dev libssl-dev libsystemd-dev libgtest-dev tzdata)
 packages_fuzz=(clang-19 libclang-rt-19-dev)
 packages_bench=(libbenchmark-dev)
 packages_load=(wrk)

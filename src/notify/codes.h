@@ -1,0 +1,26 @@
+// Base64, HMAC and comparisons, as signatures and push messages need them.
+// OpenSSL does the work. Bytes are held in strings.
+// SAFETY: where the library fails, the result is empty; an empty signature never equals anything.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tollgate::notify {
+
+std::string base64(std::string_view bytes);
+std::string base64url(std::string_view bytes);  // without padding
+// Padding is taken and not needed. Nothing for any other text.
+std::optional<std::string> bytes_of_base64url(std::string_view text);
+std::optional<std::string> bytes_of_base64(std::string_view text);
+
+std::string hexadecimal(std::string_view bytes);
+
+// 32 bytes, or "" where it could not be made.
+std::string hmac_sha256(std::string_view key, std::string_view bytes);
+
+// Takes as long for every text of one length. Two empty texts are not the same.
+bool same_secret(std::string_view a, std::string_view b);
+
+}  // namespace tollgate::notify
