@@ -9,6 +9,7 @@
 #include "base/host.h"
 #include "base/text.h"
 #include "config/fields.h"
+#include "config/notify.h"
 #include "config/pattern.h"
 #include "core/mode.h"
 
@@ -47,6 +48,7 @@ class Checker {
   FileKind kind_;
   std::vector<Diagnostic>& out_;
   std::size_t before_;  // how many there were when the check began
+  std::vector<std::string> notify_names_;
 };
 
 void Checker::report(std::string code, std::string message, std::string hint, const Node& node) {
@@ -171,7 +173,9 @@ void Checker::item(const Node& node, const Field& field) {
     case FieldType::kPairs:
       return pair(node);
     case FieldType::kList:
-      if (!node.is_mapping()) wrong(node, field, "a list of mappings");
+      if (!node.is_mapping()) return wrong(node, field, "a list of mappings");
+      block(node, field.of);
+      if (field.of == "notify") check_notify(document_, node, notify_names_, out_);
       return;
     case FieldType::kRules:
       if (node.is_mapping()) {

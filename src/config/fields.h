@@ -42,7 +42,7 @@ enum class FieldType : std::uint8_t {
   kBlock,      // a mapping whose keys are the rows of block `of`
   kBlocks,     // a mapping from names to such blocks
   kAnything,   // not looked into
-  kList,       // a list of mappings that are not looked into
+  kList,       // a list of mappings; their keys are the rows of block `of`
 };
 
 enum class SetBy : std::uint8_t {
@@ -54,7 +54,7 @@ struct Field {
   std::string_view block;  // "" is the top of the file
   std::string_view key;
   FieldType type;
-  std::string_view of;  // for kBlock and kBlocks
+  std::string_view of;  // for kBlock, kBlocks, kList
   SetBy set_by;
   std::string_view same_as;  // the key that this one is another spelling of
   std::string_view description;

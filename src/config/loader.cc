@@ -8,6 +8,7 @@
 #include "config/agentic_environment.h"
 #include "config/examples.h"
 #include "config/layers.h"
+#include "config/notify.h"
 #include "config/trust.h"
 #include "config/zones.h"
 #include "os/paths.h"
@@ -182,6 +183,9 @@ ResolveInput Loader::statements() {
         input.timeout_source == ConfigSource::kDefault)
       input.timeout_source = each.file.source;
   }
+  for (const OpenFile& each : files_)
+    if (each.file.kind == FileKind::kUser)
+      check_notify_rules(each.document, input.statements, loaded_.diagnostics);
   input.timeout_ms = loaded_.settings.permission_timeout_ms;
   input.environment = agentic_bundle(environment_, loaded_.diagnostics);
   input.overrides.agent = options_.agent;

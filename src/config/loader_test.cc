@@ -513,7 +513,7 @@ TEST(Load, SettingsAreRead) {
       "\"postgres://db/x\", redact: ['(?i)token=\\S+'], retention: 7d, permissionTimeout: 1500, "
       "tls: {cert: c.pem, key: k.pem}}\n"
       "approvers: {oncall: {person: ann, roles: [lead]}}\n"
-      "notify: [{type: ntfy}]\n"
+      "notify: [{name: here, type: desktop}]\n"
       "teams: {t: {claudePath: /x, grantPermission: yes, sandbox: {memory: 4G, pids: 512, cpu: 2}, "
       "remote: ssh x, enableReverseMcp: true, delegate: [u]}}\n"
       "tools: {files.rename: {sideEffect: true, specifierTemplate: \"{path}\", effect: {rename: "

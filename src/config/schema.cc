@@ -2,6 +2,7 @@
 // Every block of the table becomes a definition; a synonym is a property like any other.
 // The committed file schema/config.schema.json is this text; a test fails when they differ.
 #include "config/fields.h"
+#include "config/notify.h"
 #include "core/mode.h"
 #include "json/json.h"
 
@@ -102,6 +103,8 @@ Value mapping_of(std::string_view block) {
 }
 
 Value shape(const Field& field) {
+  if (field.block == "notify" && field.key == "type") return one_of(kNotifyTypes);
+  if (field.block == "notify" && field.key == "url") return with_pattern("^https?://");
   static constexpr std::string_view kTimeouts[] = {"deny", "escalate", "forward"};
   static constexpr std::string_view kIsolations[] = {"required", "preferred", "none"};
   static constexpr std::string_view kOutsides[] = {"deny", "ask"};
@@ -159,7 +162,8 @@ Value shape(const Field& field) {
     case FieldType::kAnything:
       return typed("object");
     case FieldType::kList:
-      return list_of(typed("object"));
+      return list_of(reference(field.of));
+
     default:
       return typed("string");
   }
@@ -177,6 +181,8 @@ Value block(std::string_view name) {
   value.set("properties", std::move(properties));
   value.set("additionalProperties", Value::boolean(false));
   if (name == "rule") value.set("required", Value::array({text("rule")}));
+  if (name == "notify") value.set("required", Value::array({text("name"), text("type")}));
+  if (name == "notifyAnswer") value.set("required", Value::array({text("as"), text("rules")}));
   return value;
 }
 

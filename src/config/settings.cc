@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "base/text.h"
+#include "config/notify.h"
 #include "config/statement.h"
 #include "os/paths.h"
 
@@ -108,7 +109,8 @@ void read_settings(const Document& document, const ReadContext& context, Setting
       settings.approvers.push_back(std::move(entry));
     }
   if (const Node* notify = root.find("notify"))
-    for (const Node& item : notify->items) settings.notify.push_back(json_of(item));
+    for (const Node& item : notify->items)
+      settings.notify.push_back(notify_value(item, context.directory, context.home));
   if (const Node* agents = value_of(root, "", "agents"); agents && agents->is_mapping())
     for (std::size_t i = 0; i < agents->keys.size(); ++i)
       settings.agents.push_back(agent_of(agents->keys[i].text, agents->items[i]));
