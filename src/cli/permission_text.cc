@@ -29,6 +29,17 @@ std::string chain_text(const Value& permission) {
   return out;
 }
 
+// Whom the gate has told, and whom it could not tell.
+std::string notices_text(const Value& permission) {
+  std::string out;
+  for (const Value& notice : member_of(permission, "notices").items()) {
+    const std::string why = text_in(notice, "why");
+    out += (out.empty() ? "; notices: " : ", ") + text_in(notice, "target") + " " +
+           text_in(notice, "state") + (why.empty() ? "" : " (" + why + ")");
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string permission_text(const Value& permission, const Paint& paint) {
@@ -50,6 +61,8 @@ std::string permission_text(const Value& permission, const Paint& paint) {
     out += "  rule  " + visible(rule.as_string()) + "\n";
   const std::string expires = text_in(permission, "expiresAt");
   if (!expires.empty()) out += "  until " + expires + "\n";
+  if (const Value* seen = permission.find("seen"); seen != nullptr && !seen->as_bool())
+    out += "  nobody has seen this yet" + notices_text(permission) + "\n";
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "server/notices.h"
 #include "server/public_address.h"
 #include "server/routes.h"
 
@@ -15,8 +16,10 @@ using json::Value;
 
 constexpr std::size_t kMostName = 60;
 
-Value device_value(const store::Credential& device, const Visit& visit) {
+Value device_value(const Daemon& daemon, const store::Credential& device, const Visit& visit) {
+  const bool push = daemon.notices != nullptr && daemon.notices->shelf().has(device.name);
   return Value::object({{"name", text_value(device.name)},
+                        {"push", Value::boolean(push)},
                         {"person", text_value(device.person)},
                         {"createdAt", moment_value(device.created)},
                         {"expiresAt", moment_value(device.expires)},
@@ -99,7 +102,7 @@ void pair_device(Daemon& daemon, Visit visit) {
 void list_devices(Daemon& daemon, Visit visit) {
   Value list = Value::array();
   for (const store::Credential& each : daemon.people.all())
-    if (is_theirs(each, visit.who.credential)) list.push(device_value(each, visit));
+    if (is_theirs(each, visit.who.credential)) list.push(device_value(daemon, each, visit));
   visit.reply(200, Value::object({{"devices", std::move(list)}}));
 }
 

@@ -5,6 +5,8 @@
 
 #include "config/edit.h"
 #include "core/codec.h"
+#include "server/notice_receipts.h"
+#include "server/notices.h"
 #include "server/question_reading.h"
 #include "server/question_value.h"
 #include "server/routes.h"
@@ -170,7 +172,10 @@ void list_permissions(Daemon& daemon, Visit visit) {
   if (state == "pending") {
     Value list = Value::array();
     for (const store::Question& question : daemon.parts.desk.pending()) {
-      list.push(question_value(question, *view));
+      Value each = question_value(question, *view);
+      if (daemon.notices != nullptr && *view == View::kWhole)
+        each.set("notices", receipts_value(daemon.notices->receipts(question.id)));
+      list.push(std::move(each));
       // A page says itself which of a list it has shown.
       if (*view == View::kWhole) daemon.parts.desk.shown(question.id, now);
     }
@@ -214,6 +219,8 @@ void show_permission(Daemon& daemon, Visit visit) {
           for (const std::string& rule : latest.asked.decision.suggestions)
             rules.push(text_value(rule));
           body.set("teachable", std::move(rules));
+          if (daemon.notices != nullptr)
+            body.set("notices", receipts_value(daemon.notices->receipts(latest.id)));
           body.set("now", text_value(moment_text(daemon.parts.loop.now())));
           visit.reply(200, body);
         });

@@ -79,6 +79,8 @@ bool is_breaker(const store::Question& question) {
   });
 }
 
+bool needs_eyes(const store::Question& question) { return needs_eyes(question.asked.decision); }
+
 std::string group_of(const store::Question& question) {
   const Decision& decision = question.asked.decision;
   if (question.type != store::QuestionType::kPermission || needs_eyes(decision)) return "";

@@ -18,6 +18,8 @@ namespace tollgate::server {
 std::string group_of(const store::Question& question);
 
 bool is_breaker(const store::Question& question);
+// A breaker, a guarded or a sensitive place: only a person who looked may settle it.
+bool needs_eyes(const store::Question& question);
 
 // [{kind, rule, source, text}], the first one decides.
 json::Value why_value(const store::Question& question);

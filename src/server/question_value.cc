@@ -102,6 +102,7 @@ Value question_value(const store::Question& question, View view) {
   out.set("digest", text_value(question.digest));
   out.set("createdAt", moment_value(question.created));
   out.set("expiresAt", moment_value(question.expires));
+  out.set("seen", Value::boolean(question.seen != 0));
   out.set("seenAt", moment_value(question.seen));
   out.set("goneAt", moment_value(question.gone));
   out.set("deliveredAt", moment_value(question.delivered));

@@ -54,6 +54,14 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/certificate", Access::kEveryone, show_certificate},
     {"GET", "/ca.crt", Access::kEveryone, serve_authority},
     {"POST", "/api/links", Access::kPerson, make_link},
+    {"GET", "/api/push/key", Access::kApprover, show_push_key},
+    {"POST", "/api/push/subscription", Access::kApprover, add_subscription},
+    {"DELETE", "/api/push/subscription", Access::kApprover, remove_subscription},
+    {"GET", "/api/notices", Access::kApprover, list_notices},
+    {"POST", "/api/notices/{target}/try", Access::kApprover, try_notice},
+    {"GET", "/answer/{ticket}", Access::kEveryone, show_ticket},
+    {"POST", "/answer/{ticket}", Access::kEveryone, answer_by_ticket},
+    {"POST", "/slack/{target}", Access::kEveryone, serve_slack},
     {"GET", "/api/me", Access::kPerson, who_am_i},
     {"POST", "/api/login", Access::kEveryone, log_in},
     {"POST", "/api/logout", Access::kEveryone, log_out},
@@ -147,7 +155,8 @@ int status_of(std::string_view code) {
       {"unknown-approver", 404}, {"unknown-grant", 404},      {"unknown-question", 404},
       {"unknown-route", 404},    {"unknown-session", 404},    {"file-changed", 409},
       {"file-unwritable", 422},  {"not-together", 422},       {"unknown-device", 404},
-      {"unknown-row", 404},
+      {"unknown-row", 404},      {"unknown-target", 404},     {"bad-signature", 401},
+      {"link-spent", 410},       {"too-many-requests", 429},
   };
   const auto* found = std::ranges::find(kRows, code, &Row::code);
   return found == std::end(kRows) ? 400 : found->status;

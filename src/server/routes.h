@@ -52,6 +52,8 @@ struct InsightShelf {
   std::vector<std::function<void()>> waiting;
 };
 
+class Notices;
+
 struct Daemon {
   GateParts parts;
   Gate& gate;
@@ -63,6 +65,7 @@ struct Daemon {
   std::map<std::string, std::function<void(const std::string& why)>> mcp_calls = {};
   FreezeFile freeze_file = {};
   InsightShelf insight = {};
+  Notices* notices = nullptr;  // nothing: nobody is told
 };
 
 enum class Access : std::uint8_t {
@@ -180,6 +183,14 @@ void revoke_device(Daemon& daemon, Visit visit);
 
 void show_certificate(Daemon& daemon, Visit visit);
 void serve_authority(Daemon& daemon, Visit visit);
+void show_push_key(Daemon& daemon, Visit visit);
+void add_subscription(Daemon& daemon, Visit visit);
+void remove_subscription(Daemon& daemon, Visit visit);
+void list_notices(Daemon& daemon, Visit visit);
+void try_notice(Daemon& daemon, Visit visit);
+void show_ticket(Daemon& daemon, Visit visit);
+void answer_by_ticket(Daemon& daemon, Visit visit);
+void serve_slack(Daemon& daemon, Visit visit);
 
 void search_audit(Daemon& daemon, Visit visit);
 void show_audit_row(Daemon& daemon, Visit visit);

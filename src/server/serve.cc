@@ -11,12 +11,14 @@
 #include "audit/spool.h"
 #include "hook/daemon.h"
 #include "json/json.h"
+#include "notify/outlet.h"
 #include "os/files.h"
 #include "os/random.h"
 #include "os/supervisor.h"
 #include "server/certificate_watch.h"
 #include "server/hook_freezes.h"
 #include "server/live.h"
+#include "server/notices.h"
 #include "server/public_address.h"
 #include "server/routes.h"
 #include "store/spool_reader.h"
@@ -57,6 +59,14 @@ ServerOptions server_options(const ServeOptions& options, const config::Settings
   return out;
 }
 
+// Without one there is no Web Push, and everything else goes on.
+std::shared_ptr<const notify::PushKey> push_key_in(const ServeOptions& options) {
+  Result<notify::PushKey> key = notify::PushKey::in_file(options.files.data_dir + "/push.pem");
+  if (key) return std::make_shared<const notify::PushKey>(std::move(*key));
+  if (options.log) options.log("no Web Push: " + key.error().message);
+  return nullptr;
+}
+
 // All parts of a daemon that runs; the order is that of their making.
 class Running {
  public:
@@ -76,6 +86,9 @@ class Running {
   // Questions of sessions that have expired end as well.
   void end_orphans(Millis now);
   void look_at_files(Policies::Which which);
+  // The address of the page as people reach it.
+  std::string page_address() const;
+  void tell_unusable(const std::vector<NoticeRoute>& routes) const;
   void swallow();
   void heard(int signal);
   void log(const std::string& line) const {
@@ -95,6 +108,9 @@ class Running {
   approvals::People people_;
   Gate gate_;
   Live live_;
+  std::shared_ptr<const notify::PushKey> push_key_;
+  notify::Outlet outlet_;
+  Notices notices_;
   Daemon daemon_;
   CertificateWatch certificate_;
   std::unique_ptr<Timer> timer_;
@@ -121,6 +137,15 @@ Running::Running(const ServeOptions& options, Policies& policies,
       people_(*store_, post_,
               [](std::size_t bytes) { return os::random_bytes(bytes).value_or(""); }),
       gate_({loop(), *store_, policies_, desk_, sessions_, grants_}),
+      push_key_(push_key_in(options)),
+      outlet_({.bus_address = notify::session_bus(options.files.environment),
+               .push_key = push_key_,
+               .looked =
+                   [this](const std::string& question) {
+                     post_([this, question] { desk_.shown(question, loop().now()); });
+                   }}),
+      notices_({loop(), *store_, desk_, people_, outlet_,
+                push_key_ == nullptr ? "" : push_key_->public_text()}),
       daemon_{{loop(), *store_, policies_, desk_, sessions_, grants_},
               gate_,
               people_,
@@ -134,9 +159,11 @@ Running::Running(const ServeOptions& options, Policies& policies,
                .certificates = [this] { return server_->certificates(); }},
               {}},
       certificate_(*server_, policies.settings().tls, options.files.data_dir, options.log) {
+  daemon_.notices = &notices_;
   live_.serve(daemon_);
   desk_.listen([this](approvals::Notice notice, const store::Question& question) {
     live_.question_changed(notice, question);
+    notices_.question_changed(notice, question);
   });
   server_->set_handlers(
       {.request =
@@ -165,7 +192,22 @@ Result<void> Running::restore() {
   grants_.restore(std::move(kept->grants));
   people_.restore(kept->credentials, std::move(kept->logins));
   desk_.restore(std::move(kept->questions), now);
+  std::vector<NoticeRoute> routes = notice_routes(policies_.settings());
+  tell_unusable(routes);
+  notices_.configure(std::move(routes), page_address());
+  notices_.restore(kept->settings);
   return {};
+}
+
+std::string Running::page_address() const {
+  const std::string url = policies_.settings().public_url;
+  return url.empty() ? daemon_.status.url : url;
+}
+
+void Running::tell_unusable(const std::vector<NoticeRoute>& routes) const {
+  for (const NoticeRoute& route : routes)
+    if (!route.target->problem.empty())
+      log("no notices to `" + route.target->name + "`: " + route.target->problem);
 }
 
 std::optional<std::vector<std::string>> Running::makers_of(const store::Question& question) const {
@@ -228,6 +270,7 @@ void Running::tick() {
   sessions_.tick(now);
   grants_.tick(now);
   people_.tick(now);
+  notices_.tick(now);
   look_at_files(Policies::Which::kChanged);
   swallow();
   if (++ticks_ % kTicksOfMinute == 0) {
@@ -247,9 +290,13 @@ void Running::look_at_files(Policies::Which which) {
   if (looking_) return;
   looking_ = true;
   const auto reloads = std::make_shared<std::vector<Reload>>();
+  const auto routes = std::make_shared<std::vector<NoticeRoute>>();
   loop().work(
-      [this, reloads, which] { *reloads = policies_.refresh(which); },
-      [this, reloads] {
+      [this, reloads, routes, which] {
+        *reloads = policies_.refresh(which);
+        if (!reloads->empty()) *routes = notice_routes(policies_.settings());
+      },
+      [this, reloads, routes] {
         looking_ = false;
         for (const Reload& reload : *reloads) {
           if (reload.errors.empty())
@@ -258,6 +305,8 @@ void Running::look_at_files(Policies::Which which) {
             log("policy not taken over, the last good one holds:\n" + first_error(reload.errors));
         }
         if (reloads->empty()) return;
+        tell_unusable(*routes);
+        notices_.configure(std::move(*routes), page_address());
         json::Value errors = json::Value::array();
         for (const Diagnostic& each : policies_.errors())
           errors.push(json::Value::string(render(each)));
