@@ -3,7 +3,7 @@
 // run.mjs [--bin DIR] [--case TEXT] [TOPIC…]
 //   --bin    where tollgate is                             (build/release/bin)
 //   --case   only those whose name holds the text
-//   TOPIC    answers, together, hostile, away, policy, phone, looks, many; all of them where none is named
+//   TOPIC    answers, together, hostile, away, policy, phone, notices, looks, many; all of them where none is named
 // A case is {name, act, want}: what `act` gives must be `want`, all of it. It gets a Scene to play on.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { enter, missing, openBrowser, openDevice } from './lib/browser.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../..');
-const topics = ['source', 'answers', 'together', 'hostile', 'away', 'policy', 'phone', 'looks', 'many'];
+const topics = ['source', 'answers', 'together', 'hostile', 'away', 'policy', 'phone', 'notices', 'looks', 'many'];
 
 // A daemon, a browser, and devices that were logged in; each case has devices of its own.
 class Scene {

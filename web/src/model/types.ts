@@ -65,6 +65,7 @@ export interface Permission {
   digest: string;
   createdAt: string;
   expiresAt: string | null;
+  seen?: boolean;
   seenAt: string | null;
   goneAt: string | null;
   deliveredAt: string | null;
@@ -122,6 +123,10 @@ export interface Insight {
 export interface Device {
   name: string; person: string; device?: string; operator?: boolean; createdAt: string; expiresAt: string | null;
   lastSeenAt?: string | null; revokedAt?: string | null; current?: boolean; push?: boolean;
+}
+
+export interface NoticeTarget {
+  name: string; type: string; state: 'ready' | 'unusable'; afterMs: number; answers: boolean; delivered: number; failed: number; lastAt: string | null; why?: string;
 }
 
 export interface Settings { listen: string; publicUrl: string; permissionTimeoutMs: number; retentionMs: number; errors: Problem[] }

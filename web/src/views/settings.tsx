@@ -15,13 +15,14 @@ import { Countdown } from '../parts/countdown';
 import { Hostile } from '../parts/hostile';
 import { QrCode } from '../parts/qrcode';
 import { roughly, took } from '../text/time';
+import { Targets } from './targets';
 
 export function Settings(): JSX.Element {
   return (
     <section class="view settings" aria-labelledby="title">
       <header class="view-head"><h1 id="title">Settings</h1></header>
       <div class="columns">
-        <ThisDevice /><Connection /><Pair /><Devices /><Notices /><Page /><Gate />
+        <ThisDevice /><Connection /><Pair /><Devices /><Notices /><Targets /><Page /><Gate />
       </div>
     </section>
   );
