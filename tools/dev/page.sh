@@ -3,6 +3,7 @@
 
 page_dir=build/page
 page_tests_dir=build/page-tests
+notify_tests_dir=build/notify-tests
 
 dev_page() {
   need_page || return 1
@@ -63,4 +64,14 @@ need_page_tests() {
   cp tests/page/package.json tests/page/package-lock.json "$page_tests_dir/"
   (cd "$page_tests_dir" && timeout -k 5 900 npm ci --ignore-scripts --no-audit --no-fund) || return 1
   cp tests/page/package-lock.json "$page_tests_dir/installed.json"
+}
+
+# The peers of tests/notify, by its lock file.
+need_notify_tests() {
+  if cmp -s tests/notify/package-lock.json "$notify_tests_dir/installed.json"; then return 0; fi
+  command -v npm > /dev/null || need_packages "${packages_clients[@]}" || return 1
+  mkdir -p "$notify_tests_dir"
+  cp tests/notify/package.json tests/notify/package-lock.json "$notify_tests_dir/"
+  (cd "$notify_tests_dir" && timeout -k 5 900 npm ci --ignore-scripts --no-audit --no-fund) || return 1
+  cp tests/notify/package-lock.json "$notify_tests_dir/installed.json"
 }

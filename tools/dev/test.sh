@@ -115,6 +115,8 @@ stage_daemon() {   # full
   step page.install need_page_tests || true
   job page read_counts node tests/page/run.mjs --bin build/release/bin
   job top read_counts tests/top/run --bin build/release/bin
+  step notify.install need_notify_tests || true
+  job notify read_counts node tests/notify/run.mjs --bin build/release/bin
   if [[ $1 == no ]]; then
     job daemon read_counts tests/daemon/run --bin build/release/bin
     return
@@ -144,7 +146,7 @@ stage_clients() {   # full, which also installs
 
 # Data races: the programs that have threads, and the daemon itself with all that tests/daemon does
 # to it. Address space randomisation defeats the thread sanitizer on some kernels.
-threaded_tests=(os_test config_test service_test hook_test store_test approvals_test server_test cli_test)
+threaded_tests=(os_test config_test service_test hook_test notify_test store_test approvals_test server_test cli_test)
 
 stage_threads() {
   local name
