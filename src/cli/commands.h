@@ -40,8 +40,8 @@ bool person_agrees(const std::string& question, Context& context);
 extern const Shape kApproveShape, kApproverShape, kCheckShape, kCompileShape, kDenyShape,
     kDoctorShape, kEvalShape, kExplainShape, kFmtShape, kFreezeShape, kGrantsShape, kHookShape,
     kInitShape, kInstallShape, kLintShape, kLogShape, kMcpShape, kPairShape, kPendingShape,
-    kSchemaShape, kServeShape, kSessionsShape, kTestShape, kToolsShape, kTopShape,
-    kTrustShape, kUninstallShape;
+    kSchemaShape, kServeShape, kSessionsShape, kTestShape, kToolsShape, kTopShape, kTrustShape,
+    kUninstallShape;
 
 int run_approve(const Arguments& arguments, Context& context);
 int run_approver(const Arguments& arguments, Context& context);
