@@ -131,27 +131,32 @@ void Notices::changed(const std::string& question) {
   dirty_.insert(question);
   std::vector<Receipt>& before = told_[question];
   std::vector<Receipt> now = courier_.receipts(question);
+  std::vector<store::Change> batch;
   for (const Receipt& each : now) {
     if (!is_end(each.state) || std::ranges::find(before, each) != before.end()) continue;
     Tally& tally = tallies_[each.target];
     ++(each.state == ReceiptState::kDelivered ? tally.delivered : tally.failed);
     tally.why = each.why;
     tally.at = each.at;
-    std::vector<store::Change> batch;
     batch.emplace_back(store::AppendAudit{receipt_row(question, each)});
-    parts_.store.submit(std::move(batch), store::Durability::kGrouped, [](Result<void>) {});
   }
   before = std::move(now);
+  if (batch.empty()) return;
+  // With its row, so that after a kill what the record calls delivered is not sent again.
+  put_receipts(question, batch);
+  parts_.store.submit(std::move(batch), store::Durability::kGrouped, [](Result<void>) {});
+}
+
+void Notices::put_receipts(const std::string& question, std::vector<store::Change>& batch) {
+  const std::vector<Receipt> receipts = courier_.receipts(question);
+  if (receipts.empty()) return;
+  batch.emplace_back(store::PutSetting{std::string(kPrefix) + question, kept_text(receipts)});
+  on_disk_.insert(question);
 }
 
 void Notices::write_receipts() {
   std::vector<store::Change> batch;
-  for (const std::string& question : dirty_) {
-    const std::vector<Receipt> receipts = courier_.receipts(question);
-    if (receipts.empty()) continue;
-    batch.emplace_back(store::PutSetting{std::string(kPrefix) + question, kept_text(receipts)});
-    on_disk_.insert(question);
-  }
+  for (const std::string& question : dirty_) put_receipts(question, batch);
   dirty_.clear();
   if (!batch.empty())
     parts_.store.submit(std::move(batch), store::Durability::kGrouped, [](Result<void>) {});

@@ -82,6 +82,7 @@ class Notices {
   void prepare(notify::Order& order);
   void changed(const std::string& question);
   void write_receipts();
+  void put_receipts(const std::string& question, std::vector<store::Change>& batch);
   void forget(const std::string& question);
 
   NoticeParts parts_;
