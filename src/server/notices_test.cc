@@ -168,7 +168,9 @@ TEST(Notices, KeepReceiptsOverARestart) {
   // What has ended is no longer kept.
   EXPECT_EQ(gate.post_as(gate.ann, "/api/permissions/" + id + "/deny", "{}").status, 200);
   gate.loop.run();
-  for (const auto& [name, text] : gate.store.load(gate.loop.now(), 1'000)->settings)
+  const Result<store::Kept> left = gate.store.load(gate.loop.now(), 1'000);
+  ASSERT_TRUE(left);
+  for (const auto& [name, text] : left->settings)
     EXPECT_FALSE(name.starts_with("notice:")) << name << text;
 }
 
