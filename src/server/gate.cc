@@ -191,6 +191,7 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   void rest();
   void wake(AuditRecord asked);
   void end_wait();
+  Gate::Done let_go();
 
   Loop& loop() { return gate_->parts.loop; }
 
@@ -303,7 +304,8 @@ void Trip::put_question() {
   if (!done_) return;
   if (!ticket->joined) rest();
   gate_->waiting[this] = weak_from_this();
-  if (waiting_) waiting_(question_);
+  // A copy: the call may end while it is told.
+  if (const auto waiting = waiting_) waiting(question_);
   if (!arrival_.within) return;
   const Millis wait = std::max<Millis>(*arrival_.within - kAnswerMargin, 0);
   timer_ = loop().after(wait, [self] {
@@ -485,8 +487,14 @@ void Trip::say(AuditRecord record) {
   outcome.reply = std::move(reply_);
   outcome.input = std::move(arrival_.call.input);
   outcome.record = std::move(record);
-  const Gate::Done done = std::exchange(done_, nullptr);
+  const Gate::Done done = let_go();
   done(std::move(outcome));
+}
+
+// INVARIANT: what came in holds the trip, so a trip that has ended holds nothing of it.
+Gate::Done Trip::let_go() {
+  waiting_ = nullptr;
+  return std::exchange(done_, nullptr);
 }
 
 void Trip::end_wait() {
@@ -500,7 +508,7 @@ void Trip::gone() {
     if (ticket_ && !delivered_ && !pending_) gate_->parts.desk.leave(*ticket_, loop().now());
     return;
   }
-  done_ = nullptr;
+  let_go();
   end_wait();
   if (!ticket_) return;
   // One that waits for a time only has given up, and a model tries again with another id; one that
@@ -513,7 +521,7 @@ void Trip::gone() {
 
 void Trip::cancel(const std::string& why) {
   if (!done_) return;
-  done_ = nullptr;
+  let_go();
   end_wait();
   if (ticket_) gate_->parts.desk.cancel(*ticket_, loop().now(), why);
 }
