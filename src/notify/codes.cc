@@ -69,6 +69,21 @@ std::string hexadecimal(std::string_view bytes) {
   return out;
 }
 
+std::string as_markup(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else
+      out += c;
+  }
+  return out;
+}
+
 std::string hmac_sha256(std::string_view key, std::string_view bytes) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> out{};
   unsigned size = 0;

@@ -1,4 +1,4 @@
-// Base64, HMAC and comparisons, as signatures and push messages need them.
+// Base64, HMAC, markup and comparisons, as signatures and messages need them.
 // OpenSSL does the work. Bytes are held in strings.
 // SAFETY: where the library fails, the result is empty; an empty signature never equals anything.
 #pragma once
@@ -16,6 +16,9 @@ std::optional<std::string> bytes_of_base64url(std::string_view text);
 std::optional<std::string> bytes_of_base64(std::string_view text);
 
 std::string hexadecimal(std::string_view bytes);
+
+// `&`, `<` and `>` as entities: what makes tags on a desktop, and links and mentions in Slack.
+std::string as_markup(std::string_view text);
 
 // 32 bytes, or "" where it could not be made.
 std::string hmac_sha256(std::string_view key, std::string_view bytes);

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <thread>
 
+#include "notify/codes.h"
 #include "os/descriptor.h"
 
 namespace tollgate::notify {
@@ -54,21 +55,6 @@ std::string session_bus(const os::Environment& environment) {
   const std::string socket = *directory + "/bus";
   if (::access(socket.c_str(), R_OK | W_OK) != 0) return "";
   return "unix:path=" + socket;
-}
-
-std::string as_markup(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else
-      out += c;
-  }
-  return out;
 }
 
 struct Desktop::Inside {

@@ -31,7 +31,4 @@ class Desktop {
   std::unique_ptr<Inside> inside_;
 };
 
-// `<`, `>` and `&` as entities: servers may read marks in the body.
-std::string as_markup(std::string_view text);
-
 }  // namespace tollgate::notify

@@ -68,7 +68,8 @@ TEST(PushCipher, IsTheExampleOfRfc8291) {
 
 TEST(PushCipher, RefusesKeysThatAreNone) {
   struct Case {
-    std::string_view name, p256dh, auth;
+    std::string_view name;
+    std::string p256dh, auth;
   };
   const std::string off_curve = base64url("\x04" + std::string(64, '\x01'));
   const Case cases[] = {
@@ -80,7 +81,7 @@ TEST(PushCipher, RefusesKeysThatAreNone) {
       {"no secret", kBrowser.p256dh, ""},
   };
   for (const Case& each : cases) {
-    const Subscription bad{kBrowser.endpoint, std::string(each.p256dh), std::string(each.auth)};
+    const Subscription bad{kBrowser.endpoint, each.p256dh, each.auth};
     const Result<void> checked = check_subscription(bad);
     ASSERT_FALSE(checked) << each.name;
     EXPECT_EQ(checked.error().code, "malformed-request") << each.name;

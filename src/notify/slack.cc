@@ -27,22 +27,6 @@ Value button(std::string_view label, std::string_view action) {
                         {"action_id", Value::string(std::string(action))}});
 }
 
-// SAFETY: in the fallback text these three characters make links and mentions.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 Error malformed(std::string message) {
   return {.code = "malformed-request",
           .message = std::move(message),
@@ -103,7 +87,7 @@ Result<HttpMessage> slack_message(const Order& order, const PushParts&) {
     }
   }
   const Value body = Value::object(
-      {{"text", Value::string(escaped(notice.title))},
+      {{"text", Value::string(as_markup(notice.title))},
        {"unfurl_links", Value::boolean(false)},
        {"unfurl_media", Value::boolean(false)},
        {"blocks", Value::array({Value::object({{"type", Value::string("section")},
