@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { approve, markSeen } from '../model/answers';
+import { connection } from '../model/live';
 import { byMe, fetchWhole, groups, itemOf, selected, type Item } from '../model/questions';
 import type { Permission } from '../model/types';
 import { thousands } from '../text/time';
@@ -20,7 +21,9 @@ import { AgentWords } from './words';
 export function Card({ id, position, total, compact }: { id: string; position: number; total: number; compact: boolean }): JSX.Element | null {
   const item = itemOf(id);
   const here = useRef<HTMLElement>(null);
-  useEffect(() => { if (item !== undefined && !compact) void fetchWhole(item); }, [item, item?.whole.value === undefined, compact]);
+  // What failed while the gate was away is asked for again once it is back.
+  const open = connection.value.state === 'open';
+  useEffect(() => { if (item !== undefined && !compact && open) void fetchWhole(item); }, [item, item?.whole.value === undefined, compact, open]);
   useSeen(here, item);
   if (item === undefined) return null;
   const brief = item.brief.value, whole = item.whole.value;
