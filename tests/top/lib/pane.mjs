@@ -75,7 +75,13 @@ export class Pane {
   // How the command ended.
   async status() {
     const dead = async () => (await this.tmux('display', '-p', '#{pane_dead} #{pane_dead_status} #{pane_dead_signal}')).trim();
-    const words = await until(async () => { const text = await dead(); return text.startsWith('1 ') && text; }, 'the end of the command');
+    const server = Number(await this.tmux('display', '-p', '#{pid}'));
+    const words = await until(async () => {
+      const text = await dead();
+      if (text.startsWith('1 ')) return text;
+      process.kill(server, 'SIGCHLD');   // tmux now and then misses that its command has ended
+      return undefined;
+    }, 'the end of the command');
     return words.slice(2);
   }
 
