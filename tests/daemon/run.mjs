@@ -6,73 +6,43 @@
 //   --rounds   how often the daemon is killed with 50 and with 1,000 questions   (5)
 //   TOPIC      attacks, killed, ways, terminal; all of them where none is named
 // A case is {name, act, want}: what `act` gives must be `want`, all of it. It gets a Stage to play on.
-import fs from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
-
 import { known } from './known.mjs';
+import { chosen, Counts, difference, needPrograms, readOptions, start } from './lib/runner.mjs';
 import { Stage } from './lib/stage.mjs';
 
-const here = path.dirname(fileURLToPath(import.meta.url));
-const root = path.resolve(here, '../..');
 const topics = ['attacks', 'killed', 'ways', 'terminal'];
 
-function readOptions(words) {
-  const options = { bin: `${root}/build/release/bin`, only: '', topics: [], known: false };
-  for (let i = 0; i < words.length; ++i) {
-    if (words[i] === '--bin') options.bin = path.resolve(words[++i]);
-    else if (words[i] === '--case') options.only = words[++i];
-    else if (words[i] === '--rounds') options.rounds = Number(words[++i]);
-    else if (words[i] === '--known') options.known = true;   // plays those that do not hold yet, too
-    else if (topics.includes(words[i])) options.topics.push(words[i]);
-    else throw new Error(`unknown word \`${words[i]}\``);
-  }
-  return options;
-}
-
 async function main() {
-  const options = readOptions(process.argv.slice(2));
-  for (const name of ['tollgate', 'tollgate-hook'])
-    if (!fs.existsSync(`${options.bin}/${name}`)) throw new Error(`there is no ${options.bin}/${name}`);
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const topic of options.topics.length > 0 ? options.topics : topics) {
+  const options = readOptions(process.argv.slice(2), topics, {
+    '--rounds': (all, next) => { all.rounds = Number(next()); },
+    '--known': (all) => { all.known = true; },   // plays those that do not hold yet, too
+  });
+  needPrograms(options.bin, 'tollgate', 'tollgate-hook');
+  const counts = new Counts();
+  for (const topic of options.topics) {
     const { groups } = await import(`./${topic}.mjs`);
     for (const [group, rows] of Object.entries(groups)) await playGroup(`${topic}: ${group}`, rows, options, counts);
   }
-  if (counts.skipped > 0) console.log(`${counts.skipped} skipped`);
-  console.log(`${counts.passed} passed, ${counts.failed} failed`);
-  process.exitCode = counts.failed === 0 ? 0 : 1;
+  counts.tell();
 }
 
 // The cases of a group share a daemon, unless one of them wants its own.
 async function playGroup(group, rows, options, counts) {
   const stage = new Stage(options);
   try {
-    for (const row of rows.filter(({ name }) => `${group}: ${name}`.includes(options.only))) {
+    for (const row of chosen(group, rows, options)) {
       const reason = known[row.name] ?? row.skip;
-      if (reason !== undefined && !options.known) {
-        console.log(`skip  ${group}: ${row.name}: ${reason}`);
-        ++counts.skipped;
-        continue;
-      }
-      const began = Date.now();
-      const failure = await play(row, stage);
-      ++counts[failure === '' ? 'passed' : 'failed'];
-      console.log(`${failure === '' ? 'ok  ' : 'FAIL'}  ${group}: ${row.name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
-      if (failure !== '') console.log(failure.replace(/^/gm, '      | '));
+      if (reason !== undefined && !options.known) counts.skip(group, row, reason);
+      else await counts.play(group, row, (each) => play(each, stage));
     }
   } finally {
     await stage.close();
   }
 }
 
-// What is wrong, "" for nothing.
 async function play(row, stage) {
   try {
-    const got = await row.act(stage);
-    if (isDeepStrictEqual(got, row.want)) return '';
-    return `got:  ${JSON.stringify(got)}\nwant: ${JSON.stringify(row.want)}`;
+    return difference(await row.act(stage), row.want);
   } catch (error) {
     return `${error.stack}\n${stage.log()}`;
   } finally {
@@ -80,7 +50,4 @@ async function play(row, stage) {
   }
 }
 
-main().catch((error) => {
-  console.log(`${error.stack}\n0 passed, 1 failed`);
-  process.exitCode = 1;
-});
+start(main);

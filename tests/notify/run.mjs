@@ -5,57 +5,36 @@
 //   --case   only those whose name holds the text
 //   TOPIC    webhook, push, people; all of them where none is named
 // A case is {name, act, want}: what `act` gives must be `want`, all of it. It gets a Stage to play on.
-import fs from 'node:fs';
-import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-
+import { chosen, Counts, difference, needPrograms, readOptions, start } from '../daemon/lib/runner.mjs';
 import { Stage } from '../daemon/lib/stage.mjs';
-import { missing, root } from './lib/installed.mjs';
+import { missing } from './lib/installed.mjs';
 import { closeAll } from './lib/receiver.mjs';
 
 const topics = ['webhook', 'push', 'people'];
 
-function readOptions(words) {
-  const options = { bin: `${root}/build/release/bin`, only: '', topics: [] };
-  for (let i = 0; i < words.length; ++i) {
-    if (words[i] === '--bin') options.bin = path.resolve(words[++i]);
-    else if (words[i] === '--case') options.only = words[++i];
-    else if (topics.includes(words[i])) options.topics.push(words[i]);
-    else throw new Error(`unknown word \`${words[i]}\``);
-  }
-  return options;
-}
-
 async function main() {
-  const options = readOptions(process.argv.slice(2));
+  const options = readOptions(process.argv.slice(2), topics);
   if (missing() !== undefined) {
     console.log(`${missing()}: notices are not tried\n1 skipped\n0 passed, 0 failed`);
     return;
   }
-  if (!fs.existsSync(`${options.bin}/tollgate`)) throw new Error(`there is no ${options.bin}/tollgate`);
-  const counts = { passed: 0, failed: 0 };
-  for (const topic of options.topics.length > 0 ? options.topics : topics) {
+  needPrograms(options.bin, 'tollgate');
+  const counts = new Counts();
+  for (const topic of options.topics) {
     const { rows } = await import(`./cases/${topic}.mjs`);
     const stage = new Stage(options);
-    for (const row of rows.filter(({ name }) => `${topic}: ${name}`.includes(options.only))) {
-      const began = Date.now();
-      const failure = await play(row, stage);
-      ++counts[failure === '' ? 'passed' : 'failed'];
-      console.log(`${failure === '' ? 'ok  ' : 'FAIL'}  ${topic}: ${row.name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
-      if (failure !== '') console.log(failure.replace(/^/gm, '      | '));
+    try {
+      for (const row of chosen(topic, rows, options)) await counts.play(topic, row, (each) => play(each, stage));
+    } finally {
+      await stage.close();
     }
-    await stage.close();
   }
-  console.log(`${counts.passed} passed, ${counts.failed} failed`);
-  process.exitCode = counts.failed === 0 ? 0 : 1;
+  counts.tell();
 }
 
-// What is wrong, "" for nothing.
 async function play(row, stage) {
   try {
-    const got = await row.act(stage);
-    if (isDeepStrictEqual(got, row.want)) return '';
-    return `got:  ${JSON.stringify(got)}\nwant: ${JSON.stringify(row.want)}`;
+    return difference(await row.act(stage), row.want);
   } catch (error) {
     return `${error.stack}\n${stage.log()}`;
   } finally {
@@ -64,7 +43,4 @@ async function play(row, stage) {
   }
 }
 
-main().then(() => process.exit()).catch((error) => {
-  console.log(`${error.stack}\n0 passed, 1 failed`);
-  process.exit(1);
-});
+start(main);

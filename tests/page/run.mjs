@@ -5,16 +5,10 @@
 //   --case   only those whose name holds the text
 //   TOPIC    answers, together, hostile, away, policy, phone, notices, looks, many; all of them where none is named
 // A case is {name, act, want}: what `act` gives must be `want`, all of it. It gets a Scene to play on.
-import fs from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
-
+import { chosen, Counts, difference, needPrograms, readOptions, start } from '../daemon/lib/runner.mjs';
 import { Stage } from '../daemon/lib/stage.mjs';
 import { enter, missing, openBrowser, openDevice } from './lib/browser.mjs';
 
-const here = path.dirname(fileURLToPath(import.meta.url));
-const root = path.resolve(here, '../..');
 const topics = ['source', 'answers', 'together', 'hostile', 'away', 'policy', 'phone', 'notices', 'looks', 'many'];
 
 // A daemon, a browser, and devices that were logged in; each case has devices of its own.
@@ -32,32 +26,21 @@ class Scene {
   async end() { for (const page of this.pages.splice(0)) await page.context().close(); await this.stage.endCase(); }
 }
 
-function readOptions(words) {
-  const options = { bin: `${root}/build/release/bin`, only: '', topics: [] };
-  for (let i = 0; i < words.length; ++i) {
-    if (words[i] === '--bin') options.bin = path.resolve(words[++i]);
-    else if (words[i] === '--case') options.only = words[++i];
-    else if (topics.includes(words[i])) options.topics.push(words[i]);
-    else throw new Error(`unknown word \`${words[i]}\``);
-  }
-  return options;
-}
-
 async function main() {
-  const options = readOptions(process.argv.slice(2));
+  const options = readOptions(process.argv.slice(2), topics);
   if (missing() !== undefined) {
     console.log(`${missing()}: the page is not tried\n1 skipped\n0 passed, 0 failed`);
     return;
   }
-  if (!fs.existsSync(`${options.bin}/tollgate`)) throw new Error(`there is no ${options.bin}/tollgate`);
-  const counts = { passed: 0, failed: 0 };
+  needPrograms(options.bin, 'tollgate');
+  const counts = new Counts();
   const browser = await openBrowser();
   try {
-    for (const topic of options.topics.length > 0 ? options.topics : topics) {
+    for (const topic of options.topics) {
       const { rows } = await import(`./cases/${topic}.mjs`);
       const stage = new Stage(options);
       try {
-        for (const row of rows.filter(({ name }) => `${topic}: ${name}`.includes(options.only))) await playRow(topic, row, new Scene(stage, browser), counts);
+        for (const row of chosen(topic, rows, options)) await counts.play(topic, row, (each) => play(each, new Scene(stage, browser)));
       } finally {
         await stage.close();
       }
@@ -65,26 +48,15 @@ async function main() {
   } finally {
     await browser.close();
   }
-  console.log(`${counts.passed} passed, ${counts.failed} failed`);
-  process.exitCode = counts.failed === 0 ? 0 : 1;
+  counts.tell();
 }
 
-async function playRow(topic, row, scene, counts) {
-  const began = Date.now();
-  const failure = await play(row, scene);
-  ++counts[failure === '' ? 'passed' : 'failed'];
-  console.log(`${failure === '' ? 'ok  ' : 'FAIL'}  ${topic}: ${row.name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
-  if (failure !== '') console.log(failure.replace(/^/gm, '      | '));
-}
-
-// What is wrong, "" for nothing. A page that complains is wrong whatever the case says.
+// A page that complains is wrong whatever the case says.
 async function play(row, scene) {
   try {
     const got = await row.act(scene);
     const complaints = scene.complaints();
-    if (complaints.length > 0) return `the page complains: ${complaints.join('\n')}`;
-    if (isDeepStrictEqual(got, row.want)) return '';
-    return `got:  ${JSON.stringify(got)}\nwant: ${JSON.stringify(row.want)}`;
+    return complaints.length > 0 ? `the page complains: ${complaints.join('\n')}` : difference(got, row.want);
   } catch (error) {
     const last = scene.pages.at(-1);
     const file = process.env.TOLLGATE_PAGE_SHOT;
@@ -95,7 +67,4 @@ async function play(row, scene) {
   }
 }
 
-main().then(() => process.exit()).catch((error) => {
-  console.log(`${error.stack}\n0 passed, 1 failed`);
-  process.exit(1);
-});
+start(main);

@@ -5,16 +5,10 @@
 //   --case   only those whose name holds the text
 //   TOPIC    answers, reading, away, views, watch, show; all of them where none is named
 // A case is {name, act, want}: what `act` gives must be `want`, all of it. It gets a Stage with `pane` to play on.
-import fs from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
-
+import { chosen, Counts, difference, needPrograms, readOptions, root, start } from '../daemon/lib/runner.mjs';
 import { Stage } from '../daemon/lib/stage.mjs';
 import { Pane } from './lib/pane.mjs';
 
-const here = path.dirname(fileURLToPath(import.meta.url));
-const root = path.resolve(here, '../..');
 const topics = ['answers', 'reading', 'away', 'views', 'watch', 'show'];
 
 class Scene extends Stage {
@@ -32,48 +26,26 @@ class Scene extends Stage {
   }
 }
 
-function readOptions(words) {
-  const options = { bin: `${root}/build/release/bin`, only: '', topics: [] };
-  for (let i = 0; i < words.length; ++i) {
-    if (words[i] === '--bin') options.bin = path.resolve(words[++i]);
-    else if (words[i] === '--case') options.only = words[++i];
-    else if (topics.includes(words[i])) options.topics.push(words[i]);
-    else throw new Error(`unknown word \`${words[i]}\``);
-  }
-  return options;
-}
-
 async function main() {
-  const options = readOptions(process.argv.slice(2));
-  if (!fs.existsSync(`${options.bin}/tollgate`)) throw new Error(`there is no ${options.bin}/tollgate`);
-  const counts = { passed: 0, failed: 0 };
-  for (const topic of options.topics.length > 0 ? options.topics : topics) {
+  const options = readOptions(process.argv.slice(2), topics);
+  needPrograms(options.bin, 'tollgate');
+  const counts = new Counts();
+  for (const topic of options.topics) {
     const { rows } = await import(`./cases/${topic}.mjs`);
     const scene = new Scene(options);
     try {
-      for (const row of rows.filter(({ name }) => `${topic}: ${name}`.includes(options.only))) await playRow(topic, row, scene, counts);
+      for (const row of chosen(topic, rows, options)) await counts.play(topic, row, (each) => play(each, scene));
     } finally {
       await scene.close();
     }
   }
-  console.log(`${counts.passed} passed, ${counts.failed} failed`);
-  process.exitCode = counts.failed === 0 && counts.passed > 0 ? 0 : 1;
+  counts.tell();
 }
 
-async function playRow(topic, row, scene, counts) {
-  const began = Date.now();
-  const failure = await play(row, scene);
-  ++counts[failure === '' ? 'passed' : 'failed'];
-  console.log(`${failure === '' ? 'ok  ' : 'FAIL'}  ${topic}: ${row.name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
-  if (failure !== '') console.log(failure.replace(/^/gm, '      | '));
-}
-
-// What is wrong, "" for nothing.
 async function play(row, scene) {
   try {
-    const got = await row.act(scene);
-    if (isDeepStrictEqual(got, row.want)) return '';
-    return `got:  ${JSON.stringify(got)}\nwant: ${JSON.stringify(row.want)}\n${scene.screens()}`;
+    const wrong = difference(await row.act(scene), row.want);
+    return wrong === '' ? '' : `${wrong}\n${scene.screens()}`;
   } catch (error) {
     return `${error.stack}\n${scene.screens()}\n${scene.log()}`;
   } finally {
@@ -81,7 +53,4 @@ async function play(row, scene) {
   }
 }
 
-main().catch((error) => {
-  console.log(`${error.stack}\n0 passed, 1 failed`);
-  process.exitCode = 1;
-});
+start(main);
