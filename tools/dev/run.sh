@@ -47,6 +47,6 @@ visit() {   # program, policy, workspace, verb, remark, tool, text
 }
 
 dev_soak() {
-  complain "there is no daemon yet, so nothing to soak"
+  complain "hours of load on the daemon are not built yet; \`./dev bench\` has minutes of it"
   return 2
 }
