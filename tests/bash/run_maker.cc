@@ -128,6 +128,7 @@ const Row* RunMaker::rows() {
       {"coprocess", kCommand, kS | kD, &RunMaker::coprocess},
       {"abandoned line", kCommand, 0, &RunMaker::abandoned_line},
       {"odd delimiter", kCommand, 0, &RunMaker::odd_delimiter},
+      {"text evaluated later", kCommand, kM, &RunMaker::evaluated_later},
 
       // ---- builtins ----
       {"cd", kCommand, kS | kP, &RunMaker::change_directory},

@@ -216,6 +216,8 @@ class RunMaker {
   std::string arithmetic_command();
   std::string abandoned_line();
   std::string odd_delimiter();
+  std::string evaluated_later();
+  std::string filled(std::string_view shape);
   std::string conditional();
   std::string regex();
   std::string coprocess();
