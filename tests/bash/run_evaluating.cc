@@ -9,7 +9,7 @@ namespace tollgate::bash {
 namespace {
 
 // What a variable may hold. `rm` runs where a subscript is evaluated, names lead on to others.
-constexpr std::string_view kTexts[] = {"'q[$(rm z)]'", "'q[`rm z`]'", "'x=1'", "'y=0'", "'x++'",
+constexpr std::string_view kTexts[] = {"'q[$(rm z)]'", "'q[`p1 a`]'", "'x=1'", "'y=0'", "'x++'",
                                        "'1||x++'",     "'0&&y=1'",    "'b'",   "'n+1'", "'x,y=1'",
                                        "'q[x++]'",     "'x?y=1:b'",   "'n'",   "0",     "1",
                                        "'1 +'",        "'b c'",       "2",     "'x='",  "'(y=1)'"};
