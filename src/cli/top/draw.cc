@@ -12,8 +12,6 @@
 namespace tollgate::cli::top {
 namespace {
 
-using json::Value;
-
 constexpr int kFixedRows = 5;  // the bar, two rules, a notice, the keys
 
 std::size_t width_of(const State& state) { return static_cast<std::size_t>(state.size.columns); }
