@@ -503,9 +503,9 @@ bool Walker::test(Words argv, ShellState& state, std::uint32_t index) {
     if (argv[i].text == "-v" || argv[i].text == "-R")
       expander(state).name_with_subscript(argv[i + 1]);
   // An operator that is not known could be -v; of several words only the first begins like that.
-  for (std::size_t i = 1; i + 1 < argv.size(); ++i)
-    if (argv[i].several && may_hold_option(argv[i]))
-      cannot_follow("a test that is not known may evaluate what it is given", argv[i].span);
+  for (const Word& word : argv.subspan(1))
+    if (word.several && may_hold_option(word))
+      cannot_follow("a test that is not known may evaluate what it is given", word.span);
   const ProgramReading reading = read_program(argv, around(state, index), *this, out_);
   out_[index].safe = reading.safe;
   return reading.listed;
