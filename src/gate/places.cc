@@ -150,6 +150,20 @@ constexpr Row kSensitive[] = {
     {".git-credentials", "stored passwords"},
     {".pgpass", "stored passwords"},
     {".htpasswd", "stored passwords"},
+    {".my.cnf", "stored passwords"},
+    {".mylogin.cnf", "stored passwords"},
+    {"~/.cargo/credentials", "registry credentials"},
+    {"~/.cargo/credentials.toml", "registry credentials"},
+    {"~/.gem/credentials", "registry credentials"},
+    {"~/.m2/settings.xml", "registry credentials"},
+    {"~/.terraform.d/credentials.tfrc.json", "cloud credentials"},
+    {"~/.config/rclone", "cloud credentials"},
+    {"~/.s3cfg", "cloud credentials"},
+    {"~/.boto", "cloud credentials"},
+    {"~/.vault-token", "stored passwords"},
+    {"~/.config/op", "stored passwords"},
+    {"~/.config/hub", "GitHub credentials"},
+    {"~/.config/glab-cli", "GitLab credentials"},
     {".bash_history", "a shell history"},
     {".zsh_history", "a shell history"},
     {".psql_history", "a shell history"},
@@ -174,6 +188,8 @@ constexpr Row kSensitive[] = {
     {"/etc/shadow-", "the password file"},
     {"/etc/gshadow", "the password file"},
     {"/etc/sudoers", "the sudo rules"},
+    {"/run/secrets", "a container's credentials"},
+    {"/var/run/secrets", "a container's credentials"},
 };
 
 constexpr Row kVital[] = {
@@ -244,7 +260,7 @@ std::string_view each_hidden_component(std::string_view path, const Visit& visit
 }
 
 constexpr bool is_system_path(std::string_view path) {
-  return path.starts_with("/etc/") || path.starts_with("/var/");
+  return path.starts_with("/etc/") || path.starts_with("/var/") || path.starts_with("/run/");
 }
 
 // What find_row relies on to pass by most paths without a look at the rows.
@@ -328,6 +344,7 @@ bool is_key_file(std::string_view name) {
   if (name.starts_with("id_"))
     for (const std::string_view start : {"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"})
       if (name.starts_with(start)) return true;
+  if (name.starts_with("ssh_host_") && name.ends_with("_key")) return true;
   return dot != 0 && kEnds.has(end);
 }
 

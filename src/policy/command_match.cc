@@ -291,9 +291,15 @@ CommandParts command_parts(std::span<const std::string_view> words) {
     return std::less_equal<>()(letters.data(), text.data()) &&
            std::less<>()(text.data(), letters.data() + letters.size());
   };
+  // A call may have another name for the subcommand.
+  const bool named = grammar != nullptr && (!grammar->names.empty() || !grammar->shortened.empty());
+  const auto is_renamed = [&](std::string_view text) {
+    return named && std::ranges::find(read.subcommands, text) != read.subcommands.end();
+  };
   CommandParts parts;
   for (const Operand& operand : read.operands)
-    if (!is_letter(operand.text)) parts.operands.push_back(operand.text);
+    if (!is_letter(operand.text) && !is_renamed(operand.text))
+      parts.operands.push_back(operand.text);
   for (const Option& option : read.options)
     if (option.has_value && !option.value.starts_with('~') && !is_letter(option.value))
       parts.values.push_back(option.value);

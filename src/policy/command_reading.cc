@@ -119,6 +119,9 @@ void CommandReader::add_operand(std::string_view word, bool optional) {
   if (grammar_ != nullptr && grammar_->subcommands && !settled_) {
     // `cargo +nightly build` names a toolchain before the subcommand.
     if (of_ == Of::kCall && word.starts_with('+')) optional = true;
+    // `docker container run` is `docker run`.
+    if (of_ == Of::kCall && in_list(grammar_->groups, word)) optional = true;
+    word = command_named(*grammar_, word);
     result_.subcommands.push_back(word);
     settled_ = !optional;
   }

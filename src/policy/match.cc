@@ -342,8 +342,18 @@ bool spells_host(const Word& word) {
          word.text.find_first_of("/?#", scheme + 3) != word.text.npos;
 }
 
+// Whether a host may send the run to another one.
+bool follows_redirects(std::span<const Word> argv) {
+  return std::ranges::any_of(argv, [](const Word& word) {
+    const std::string_view text = word.text;
+    if (text.starts_with("--")) return text.starts_with("--l") || text.starts_with("--fo");
+    return text.starts_with('-') && text.find('L') != text.npos;
+  });
+}
+
 // Where a pattern spells a URL, the command reaches that host and no other: every further word
-// must be one the pattern spells, or a URL of the same host.
+// must be one the pattern spells, or a URL of the same host. Where all that the words come to is
+// known, and it only reads, its hosts are effects.
 bool hosts_fit(std::string_view pattern, const Scene& scene, std::size_t run) {
   if (pattern.find("://") == pattern.npos) return true;
   const std::vector<std::string_view> spelt = all_words(pattern);
@@ -351,6 +361,7 @@ bool hosts_fit(std::string_view pattern, const Scene& scene, std::size_t run) {
   for (const std::string_view word : spelt)
     if (word.find("://") != word.npos) host = plain_host(word);
   const std::vector<Word>& argv = scene.effects[run].argv;
+  const bool only_reads = scene.effects[run].listed && !follows_redirects(argv);
   for (std::size_t i = 1; i < argv.size(); ++i) {
     const std::string& word = argv[i].text;
     const bool is_spelt = argv[i].known && std::ranges::any_of(spelt, [&](std::string_view want) {
@@ -358,6 +369,7 @@ bool hosts_fit(std::string_view pattern, const Scene& scene, std::size_t run) {
                           });
     if (is_spelt) continue;
     if (!argv[i].known && !spells_host(argv[i])) return false;
+    if (argv[i].known && only_reads && word.find("://") == word.npos) continue;
     if (word.find("://") == word.npos || host.empty() || plain_host(word) != host) return false;
   }
   return std::ranges::all_of(scene.effects, [&](const Effect& effect) {

@@ -159,6 +159,42 @@ constexpr std::string_view kFindValues =
 constexpr std::string_view kSystemctlFlags =
     "-q --quiet -a --all -l --full -f --force --now --user --system --global --runtime --wait";
 
+constexpr CommandName kNpmNames[] = {
+    {"i in ins inst insta instal isnt isnta isntal isntall add", "install"},
+    {"ic clean-install install-clean isntall-clean", "ci"},
+    {"it", "install-test"},
+    {"un unlink remove rm r", "uninstall"},
+    {"up upgrade udpate u", "update"},
+    {"run-script rum urn", "run"},
+    {"t tst", "test"},
+    {"x", "exec"},
+    {"list la ll", "ls"},
+    {"info show v", "view"},
+    {"ln", "link"},
+    {"rb", "rebuild"},
+    {"c", "config"},
+    {"dist-tags", "dist-tag"},
+    {"author", "owner"},
+    {"create innit", "init"},
+    {"add-user login", "adduser"},
+};
+constexpr std::string_view kNpmCommands =
+    "access adduser audit bugs cache ci completion config dedupe deprecate diff dist-tag docs "
+    "doctor "
+    "edit exec explain explore find-dupes fund get help help-search hook init install "
+    "install-ci-test install-test link ll login logout ls org outdated owner pack ping pkg prefix "
+    "profile prune publish query rebuild repo restart root run run-script sbom search set "
+    "shrinkwrap star stars start stop team test token uninstall unpublish unstar update version "
+    "view whoami";
+constexpr CommandName kPnpmNames[] = {
+    {"i", "install"},     {"rm uninstall un", "remove"}, {"up upgrade", "update"},
+    {"list la ll", "ls"}, {"run-script", "run"},         {"t tst", "test"},
+};
+constexpr CommandName kCargoNames[] = {
+    {"b", "build"}, {"c", "check"}, {"d", "doc"}, {"t", "test"}, {"r", "run"}, {"rm", "remove"},
+};
+constexpr CommandName kHelmNames[] = {{"del delete un", "uninstall"}, {"ls", "list"}};
+
 constexpr OptionGrammar kGrammars[] = {
     {.program = "git",
      .global_values = kGitGlobal,
@@ -182,6 +218,7 @@ constexpr OptionGrammar kGrammars[] = {
      .flags = kDockerFlags,
      .twins = kDocker,
      .sure_values = kDockerSure,
+     .groups = "container",
      .subcommands = true},
     {.program = "podman",
      .global_values = kDockerGlobal,
@@ -189,6 +226,7 @@ constexpr OptionGrammar kGrammars[] = {
      .flags = kDockerFlags,
      .twins = kDocker,
      .sure_values = kDockerSure,
+     .groups = "container",
      .subcommands = true},
     {.program = "kubectl",
      .global_values = kKubectlValues,
@@ -209,6 +247,8 @@ constexpr OptionGrammar kGrammars[] = {
      .values = "--prefix --workspace -w --registry --loglevel --tag --otp --access",
      .flags = kNpmFlags,
      .twins = kNpm,
+     .names = kNpmNames,
+     .shortened = kNpmCommands,
      .subcommands = true,
      .dash_ends = true},
     {.program = "pnpm",
@@ -216,6 +256,7 @@ constexpr OptionGrammar kGrammars[] = {
      .values = "-C --dir --filter",
      .flags = kNpmFlags,
      .twins = kNpm,
+     .names = kPnpmNames,
      .subcommands = true,
      .dash_ends = true},
     {.program = "yarn",
@@ -230,6 +271,7 @@ constexpr OptionGrammar kGrammars[] = {
      .values = "-p --package --features --manifest-path --target",
      .flags = "-v --verbose -q --quiet --frozen --locked --offline --release --dry-run",
      .sure_values = kCargoSure,
+     .names = kCargoNames,
      .subcommands = true},
     {.program = "terraform",
      .flags = "-auto-approve --auto-approve -json -compact-warnings",
@@ -241,6 +283,7 @@ constexpr OptionGrammar kGrammars[] = {
      .values = "-f --values --set",
      .flags = "--debug --wait --atomic --install --force --create-namespace",
      .sure_values = kHelmSure,
+     .names = kHelmNames,
      .subcommands = true},
     {.program = "aws",
      .global_values = "--profile --region --output --endpoint-url --query",
@@ -329,6 +372,22 @@ const OptionGrammar* option_grammar(std::string_view program) {
   for (const OptionGrammar& grammar : kGrammars)
     if (grammar.program == program) return &grammar;
   return nullptr;
+}
+
+std::string_view command_named(const OptionGrammar& grammar, std::string_view word) {
+  for (const CommandName& one : grammar.names)
+    if (in_list(one.others, word)) return one.name;
+  // Cut short it is the only one that begins so.
+  std::string_view found;
+  for (std::string_view rest = grammar.shortened; !rest.empty() && !word.empty();) {
+    const std::string_view name = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    if (name == word) return word;
+    if (!name.starts_with(word)) continue;
+    if (!found.empty()) return word;
+    found = name;
+  }
+  return found.empty() ? word : found;
 }
 
 bool in_list(std::string_view list, std::string_view word) {

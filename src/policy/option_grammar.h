@@ -29,6 +29,12 @@ struct CommandValues {
   std::string_view options;
 };
 
+// Other names of a subcommand.
+struct CommandName {
+  std::string_view others;  // blank separated
+  std::string_view name;
+};
+
 struct OptionGrammar {
   std::string_view program;
   std::string_view global_values = {};  // options before the subcommand that take the next word
@@ -37,13 +43,19 @@ struct OptionGrammar {
   std::span<const OptionTwin> twins = {};
   std::span<const OptionSum> sums = {};
   std::span<const CommandValues> sure_values = {};
-  bool subcommands = false;   // the first operand is a subcommand
-  bool single_dash = false;   // `-word` is one option, never a bundle of letters
-  bool bundle_first = false;  // the first word is a bundle of letters, also without a dash
-  bool dash_ends = false;     // no option takes a word with a dash as value
+  std::span<const CommandName> names = {};
+  std::string_view shortened = {};  // subcommands that may be cut as far as they stay one of these
+  std::string_view groups = {};     // words that may stand before the subcommand
+  bool subcommands = false;         // the first operand is a subcommand
+  bool single_dash = false;         // `-word` is one option, never a bundle of letters
+  bool bundle_first = false;        // the first word is a bundle of letters, also without a dash
+  bool dash_ends = false;           // no option takes a word with a dash as value
 };
 
 const OptionGrammar* option_grammar(std::string_view program);
+
+// The subcommand that a word means; the word itself where no other name is known.
+std::string_view command_named(const OptionGrammar& grammar, std::string_view word);
 
 // `list` holds words with single blanks between them.
 bool in_list(std::string_view list, std::string_view word);

@@ -98,6 +98,8 @@ Words of_kind(const KindText& what, Random& random) {
       return {"origin"};
     case Kind::kRepo:
       return {"owner/name"};
+    case Kind::kImage:
+      return {chance(random, 50) ? "alpine:3" : "example.com/name"};
     case Kind::kPackage:
       return {chance(random, 50) ? "left-pad" : "@scope/name"};
     case Kind::kCommand:

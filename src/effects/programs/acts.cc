@@ -381,6 +381,9 @@ std::size_t Acts::act(std::size_t i) {
     case Kind::kRepo:
       add_forge_repository(word, program_, here(), out_);
       return i;
+    case Kind::kImage:
+      add_image(word, here(), out_);
+      return i;
     case Kind::kAnyHost:
       add_any_host(word, here(), out_);
       return i;

@@ -266,13 +266,15 @@ bool Acts::is_transfer() {
   return *transfers_;
 }
 
-// `type=local,dest=DIRECTORY`, as programs for containers write it.
+// `type=local,dest=DIRECTORY` in any order, each perhaps in quotes, as programs for containers
+// write it.
 Word Acts::destination(Word word) {
-  constexpr std::string_view kKey = ",dest=";
+  constexpr std::string_view kKey = "dest=";
   const std::size_t at = word.text.find(kKey);
-  if (!word.text.starts_with("type=") || at == word.text.npos) return word;
+  if (at == word.text.npos || (at > 0 && word.text[at - 1] != ',' && word.text[at - 1] != '"'))
+    return word;
   word.text.erase(0, at + kKey.size());
-  word.text.resize(std::min(word.text.find(','), word.text.size()));
+  word.text.resize(std::min(word.text.find_first_of(",\""), word.text.size()));
   return word;
 }
 

@@ -47,6 +47,7 @@ class Parser {
     global_ = options.globals() ? global : nullptr;
     Operands operands(read.operands);
     operands_ = &operands;
+    safe_ = row.does == ProgramDoes::kSafe;
     for (at_ = at; at_ < argv_.size() && !rest_taken_; ++at_) {
       const Word& word = argv_[at_];
       if (options.responds() && word.text.starts_with('@')) {
@@ -66,7 +67,7 @@ class Parser {
           counted(word);
           continue;
         }
-        if (!word.known && may_be_option(word) && row.does != ProgramDoes::kSafe) {
+        if (!word.known && may_hold_option(word) && !safe_) {
           const bool named = word.text.starts_with('-');
           if (named && word.text.starts_with("--") && word.text.find('=') != std::string::npos) {
             option(word);
@@ -246,27 +247,35 @@ class Parser {
     for (const RowOptions* options : {options_, global_}) {
       if (options == nullptr) continue;
       for (const RowOption* option : options->beginning_with(name)) {
-        out_.recursive |= option->tree;
-        out_.removes |= option->removes;
-        out_.anywhere |= option->anywhere;
-        out_.away |= option->away;
-        const Kind kind = option->kind.kind;
-        if (option->takes == 0 || option->two || option->kind.name.empty() || is_quiet(kind))
-          continue;
-        Word value = word;
+        std::optional<std::string_view> attached;
         if (equals != std::string_view::npos)
-          value.text.erase(0, equals + 3);
-        else if (option->takes != '?' && at_ + 1 < argv_.size())
-          value = argv_[at_ + 1];
-        else
-          continue;
-        bool twin = false;
-        for (std::size_t i = out_.bound.size(); i > 0 && out_.bound[i - 1].at == at_ && !twin; --i)
-          twin = out_.bound[i - 1].kind == kind && out_.bound[i - 1].word == value;
-        if (!twin) out_.bound.push_back({kind, std::move(value), whole_name(*option, name), at_});
+          attached = std::string_view(word.text).substr(equals + 3);
+        suspect(*option, whole_name(*option, name), word, attached);
       }
     }
   }
+
+  // What an option would come to, where it is not sure that it is one.
+  void suspect(const RowOption& option, std::string_view name, const Word& word,
+               std::optional<std::string_view> attached) {
+    out_.recursive |= option.tree;
+    out_.removes |= option.removes;
+    out_.anywhere |= option.anywhere;
+    out_.away |= option.away;
+    const Kind kind = option.kind.kind;
+    if (option.takes == 0 || option.two || option.kind.name.empty() || is_quiet(kind)) return;
+    Word value = word;
+    if (attached)
+      value.text = std::string(*attached);
+    else if (option.takes != '?' && at_ + 1 < argv_.size())
+      value = argv_[at_ + 1];
+    else
+      return;
+    for (std::size_t i = out_.bound.size(); i > 0 && out_.bound[i - 1].at == at_; --i)
+      if (out_.bound[i - 1].kind == kind && out_.bound[i - 1].word == value) return;
+    out_.bound.push_back({kind, std::move(value), name, at_});
+  }
+
   static bool is_quiet(Kind kind) {
     return kind == Kind::kText || kind == Kind::kNumber || kind == Kind::kSet ||
            kind == Kind::kBad || kind == Kind::kDir || kind == Kind::kCommand ||
@@ -277,7 +286,7 @@ class Parser {
     const std::string_view text = word.text;
     for (std::size_t i = 1; i < text.size(); ++i) {
       const RowOption* found = lookup(text.substr(i, 1));
-      if (found == nullptr) return not_understood();
+      if (found == nullptr) return behind_unknown(word, i + 1);
       if (found->takes != 0) {
         const std::string_view rest = text.substr(i + 1);
         return use(*found, text.substr(i, 1), word,
@@ -285,6 +294,20 @@ class Parser {
       }
       if (!word.known && i + 1 == text.size()) not_understood();
       use(*found, text.substr(i, 1), word, std::nullopt);
+    }
+  }
+
+  // A letter that the row does not have may be an option without a value, and then so are the
+  // letters behind it.
+  void behind_unknown(const Word& word, std::size_t from) {
+    not_understood();
+    const std::string_view text = word.text;
+    for (std::size_t i = from; i < text.size(); ++i) {
+      const RowOption* found = lookup(text.substr(i, 1));
+      if (found == nullptr) continue;
+      const std::string_view rest = text.substr(i + 1);
+      suspect(*found, text.substr(i, 1), word, rest.empty() ? std::nullopt : std::optional(rest));
+      if (found->takes == ':' || found->takes == ';') return;
     }
   }
 
@@ -313,6 +336,7 @@ class Parser {
     if (attached) {
       Word value = word;
       value.text = *attached;
+      if (word.several && may_hold_option(word) && !safe_) not_understood();
       return bind(option.kind, value, name);
     }
     if (option.takes == '?') return;
@@ -352,6 +376,7 @@ class Parser {
   bool rest_taken_ = false;
   bool star_ = false;
   bool fits_ = true;
+  bool safe_ = false;  // no option of the row does more
 };
 
 class Choice {

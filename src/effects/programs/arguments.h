@@ -44,6 +44,7 @@ enum class Kind : std::uint8_t {
   kUrl,
   kOrigin,
   kRepo,
+  kImage,
   kPackage,
   kAnyHost,
   kHome,
@@ -76,6 +77,13 @@ enum class Kind : std::uint8_t {
 };
 
 Kind kind_named(std::string_view name);
+
+// Whether one of the words that may stand here could be an option. Behind a blank in what is not
+// known there is another word, and only the first of them begins like what is written.
+inline bool may_hold_option(const Word& word) {
+  const bool pattern = word.rest == Rest::kPattern || word.rest == Rest::kJoined;
+  return may_be_option(word) || (word.several && !word.known && !pattern);
+}
 
 // One word, or the value of an option.
 struct Bound {

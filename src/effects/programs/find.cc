@@ -9,6 +9,7 @@
 
 #include "base/name_set.h"
 #include "effects/paths.h"
+#include "effects/programs/arguments.h"
 #include "effects/programs/special.h"
 #include "effects/shell/pattern.h"
 #include "effects/subject.h"
@@ -75,7 +76,7 @@ class Find {
       }
       if (word.text.starts_with('-') || word.text == "(" || word.text == "!" || word.text == ",")
         break;
-      if (may_be_option(word)) listed_ = false;
+      if (may_hold_option(word)) listed_ = false;
       starts_.push_back(word);
     }
     if (starts_.empty()) starts_.push_back({.text = ".", .span = argv_[0].span});
@@ -125,7 +126,7 @@ class Find {
       if (at >= argv_.size()) return false;
       note(name, argv_[at]);
       note_name(name, at);
-      return true;
+      return row->takes == 0 || !has_more(argv_[at]);
     }
     const bool compares = std::ranges::find(kFiles, name) != std::end(kFiles) ||
                           (name.starts_with("-newer") && name.size() == 8);
@@ -134,7 +135,7 @@ class Find {
       tested_ = true;
       if (!name.ends_with('t'))
         add_path({EffectKind::kRead, EffectBy::kOperand, false}, argv_[at], around_, out_);
-      return true;
+      return !has_more(argv_[at]);
     }
     if (const auto* row = std::ranges::find(kWriters, name, &Predicate::name);
         row != std::end(kWriters)) {
@@ -154,6 +155,9 @@ class Find {
     return false;
   }
 
+  // A value behind whose first word more of the expression may stand.
+  static bool has_more(const Word& value) { return value.several && may_hold_option(value); }
+
   // Words by which a test need not hold for what is found.
   static bool is_choice(const Word& word) {
     constexpr std::string_view kChoices[] = {"-o", "-or", "!", "-not", ",", "("};
@@ -161,8 +165,9 @@ class Find {
   }
 
   // Tests that tell what is found by its name or its depth.
+  // A test behind -print0 says nothing of what that prints.
   void note(std::string_view test, const Word& value) {
-    if (!all_hold_ || !value.known) return;
+    if (!all_hold_ || !value.known || nulls_) return;
     if (test == "-mindepth") below_ = below_ || value.text != "0";
     if (test == "-type" && value.text.find('d') == std::string::npos) no_directory_ = true;
     if (test == "-name" && name_.empty()) name_ = value.text;

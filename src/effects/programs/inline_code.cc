@@ -200,9 +200,13 @@ bool is_editor_command(std::string_view program, std::string_view word) {
 }
 
 bool is_program_flag(std::string_view word) {
-  constexpr std::string_view kParts[] = {"extld",    "toolexec", "linker=",  "link-arg",
-                                         "-fplugin", "-wrapper", "-load",    "codegen-backend",
-                                         "runner=",  "wrapper=", "addopts=", "pythonpath="};
+  constexpr std::string_view kParts[] = {
+      "extld",     "toolexec",        "linker=",  "link-arg",     "-fplugin", "-wrapper",
+      "-load",     "codegen-backend", "runner=",  "wrapper=",     "addopts=", "pythonpath=",
+      "log_file=", "cache_dir=",      ",-plugin", "pass-plugin=", "use-ld=.", "use-ld=/"};
+  // A plugin of the linker, and the directory of a compiler's own programs.
+  if (word.starts_with("-plugin") || word.starts_with("-B") || word.find(" -B") != word.npos)
+    return true;
   return std::ranges::any_of(kParts,
                              [&](std::string_view part) { return word.find(part) != word.npos; });
 }

@@ -30,6 +30,8 @@ void add_revision(const Word& word, RevisionUse use, const Surroundings& around,
 // What a word names where git takes a pathspec: a path, a pattern of paths, or a word that is not
 // known where it may be any file. Nothing where the word only leaves files out.
 std::optional<Word> path_of_pathspec(const Word& word);
+// The registry that the name of an image begins with.
+void add_image(const Word& word, const Surroundings& around, Effects& out);
 // OWNER/NAME at the configured forge, HOST/OWNER/NAME, or a URL.
 void add_forge_repository(const Word& word, std::string_view program, const Surroundings& around,
                           Effects& out);

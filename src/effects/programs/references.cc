@@ -207,6 +207,19 @@ void add_forge_repository(const Word& word, std::string_view program, const Surr
   add_home(program, word, around, out);
 }
 
+void add_image(const Word& word, const Surroundings& around, Effects& out) {
+  std::string_view name = word.text;
+  if (const std::size_t scheme = name.find("://"); scheme != name.npos)
+    name.remove_prefix(scheme + 3);
+  const std::string_view first = name.substr(0, name.find('/'));
+  if (first.size() == name.size()) {
+    if (!word.known) add_any_host(word, around, out);
+    return;
+  }
+  if (first == "localhost" || first.find_first_of(".:") != first.npos)
+    add_host_word({.text = std::string(first), .span = word.span}, around, out);
+}
+
 void add_mount(const Word& word, const Surroundings& around, Effects& out) {
   const std::string_view text = word.text;
   const bool keyed = text.find('=') < text.find(':');

@@ -57,6 +57,7 @@ enum class ProgramDoes : std::uint8_t {
 //   origin    where a repository or package comes from: a URL, host:path, or a path that is read;
 //             a bare name is a configured home
 //   repo      a repository of a forge: OWNER/NAME is the configured home, HOST/OWNER/NAME a host
+//   image     an image of a container: HOST/NAME and HOST:PORT/NAME name a host, NAME/NAME none
 //   package   the name of a package, `@scope/name` or `name@version`: the configured home; anything
 //             with more in it is an origin
 //   anyhost   something that may lead to any host

@@ -41,6 +41,7 @@ constexpr KindName kKinds[] = {
     {"url", Kind::kUrl},
     {"origin", Kind::kOrigin},
     {"repo", Kind::kRepo},
+    {"image", Kind::kImage},
     {"package", Kind::kPackage},
     {"anyhost", Kind::kAnyHost},
     {"home", Kind::kHome},

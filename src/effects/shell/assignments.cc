@@ -141,7 +141,7 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
           if (before.known()) {
             one = after;
             one.text = before.text + after.text;
-            one.operand = false;
+            one.operand = one.identifier = false;
             one.number = false;
             if (after.rest == Rest::kPattern) one = anything();
             if (!one.known()) one.code = true;

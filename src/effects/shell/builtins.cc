@@ -8,6 +8,7 @@
 
 #include "base/name_set.h"
 #include "effects/paths.h"
+#include "effects/programs/arguments.h"
 #include "effects/shell/builtin_words.h"
 #include "effects/shell/environment.h"
 #include "effects/shell/walker.h"
@@ -501,10 +502,10 @@ bool Walker::test(Words argv, ShellState& state, std::uint32_t index) {
   for (std::size_t i = 1; i + 1 < argv.size(); ++i)
     if (argv[i].text == "-v" || argv[i].text == "-R")
       expander(state).name_with_subscript(argv[i + 1]);
-  // An operator that is not known could be -v.
-  for (std::size_t i = 1; i + 1 < argv.size(); ++i)
-    if (!argv[i].known && may_be_option(argv[i]) && argv[i].several)
-      cannot_follow("a test that is not known may evaluate what it is given", argv[i].span);
+  // An operator that is not known could be -v; of several words only the first begins like that.
+  for (const Word& word : argv.subspan(1))
+    if (word.several && may_hold_option(word))
+      cannot_follow("a test that is not known may evaluate what it is given", word.span);
   const ProgramReading reading = read_program(argv, around(state, index), *this, out_);
   out_[index].safe = reading.safe;
   return reading.listed;

@@ -41,6 +41,9 @@ void doubt_elements(Words argv, ShellState& state) {
       state.may_be(std::string_view(word.text).substr(0, word.text.find('=')), std::nullopt);
 }
 
+// A value behind which more words may stand.
+bool is_several(Words argv, std::size_t at) { return at < argv.size() && argv[at].several; }
+
 Variable unset_variable(std::string_view name) {
   return {.name = std::string(name), .value = known_value(""), .elements = {}, .unset = true};
 }
@@ -364,7 +367,7 @@ bool Walker::read_input(Words argv, ShellState& state, std::uint32_t) {
   for (std::size_t i = 1; i < argv.size(); ++i) {
     const Word& word = argv[i];
     if (!word.known) {
-      if (name == "getopts" && i == 1) continue;
+      if (name == "getopts" && i == 1 && !word.several) continue;
       cannot_follow("`" + name + "` is given words that are not known", word.span);
       state.forget();
       return false;
@@ -384,7 +387,7 @@ bool Walker::read_input(Words argv, ShellState& state, std::uint32_t) {
         }
         listed = listed || text == "-t";
         const std::size_t value = text.find_first_of("dnOsuc", 1);
-        if (value + 1 == text.size()) ++i;
+        if (value + 1 == text.size() && !is_several(argv, i + 1)) ++i;
         continue;
       }
       const char last = text.back();
@@ -402,7 +405,7 @@ bool Walker::read_input(Words argv, ShellState& state, std::uint32_t) {
       if (text[value] == 'a' && attached)
         set_read({.text = text.substr(value + 1), .span = word.span}, state);
       if (text[value] == 'a' && !attached && i + 1 < argv.size()) set_read(argv[i + 1], state);
-      if (!attached) ++i;
+      if (!attached && !is_several(argv, i + 1)) ++i;
       continue;
     }
     if (name == "wait" || (name == "getopts" && i != 2)) continue;

@@ -52,6 +52,17 @@ constexpr NameSet kNothing({
     "GIT_OPTIONAL_LOCKS",
     "DOTNET_CLI_TELEMETRY_OPTOUT",
     "NEXT_TELEMETRY_DISABLED",
+    // Names that scripts give to what they work on, and that nothing reads from outside.
+    "BASE",
+    "BRANCH",
+    "COMMIT",
+    "COUNT",
+    "DIR",
+    "FILE",
+    "FILES",
+    "NUM",
+    "REV",
+    "SHA",
 });
 
 constexpr NameSet kLoading({
@@ -68,6 +79,15 @@ constexpr NameSet kLoading({
     "AR",
     "AS",
     "CPP",
+    "FC",
+    "RM",
+    "LEX",
+    "YACC",
+    "NM",
+    "RANLIB",
+    "STRIP",
+    "OBJCOPY",
+    "INSTALL",
     "MAKEFILES",
     "MAKEFLAGS",
     "PAGER",

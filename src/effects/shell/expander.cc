@@ -36,6 +36,12 @@ bool is_assignment(const shell::List<Part>& parts) {
   return rest.starts_with('=') || rest.starts_with("+=") || rest.starts_with('[');
 }
 
+// What makes a range of revisions of a name before it, or the beginning of that.
+bool begins_range(std::string_view text) {
+  constexpr std::string_view kRanges[] = {"..HEAD", "...HEAD"};
+  return std::ranges::any_of(kRanges, [&](std::string_view one) { return one.starts_with(text); });
+}
+
 // Whether the name behind a `~` was put together by braces.
 bool has_pieced_tilde(const Braces::Parts& parts) {
   return parts.size() > 1 && parts[0].kind == PartKind::kLiteral &&
@@ -154,7 +160,8 @@ Value Expander::text_of(const shell::Word& word, How how) {
         .rest = way.rest,
         .number = way.number,
         .operand = way.operand,
-        .code = way.code};
+        .code = way.code,
+        .identifier = way.identifier && way.text.empty()};
     if (way.whole_pattern) one = {.text = way.text, .rest = Rest::kPattern, .code = true};
     one.secret = way.secret;
     if (std::ranges::find(value, one) == value.end()) value.push_back(std::move(one));
@@ -312,7 +319,11 @@ void Expander::letter(Building& way, char c, bool active) {
   }
   way.begun = true;
   if (way.rest != Rest::kNothing) {
-    way.identifier = false;  // with more text behind it, it may be a path after all
+    // With more text behind it, it may be a path after all, unless that makes a range of it.
+    if (way.identifier) {
+      way.behind += c;
+      way.identifier = way.text.empty() && begins_range(way.behind);
+    }
     // Nor is it a number any more, but several words, or text that arithmetic runs.
     if (c < '0' || c > '9') {
       way.number = false;
@@ -449,6 +460,7 @@ void Expander::put(Building& way, const Possible& one, bool split) {
   way.number = empty && one.number;
   way.operand = empty && one.operand;
   way.identifier = (empty && one.identifier) || counts;
+  way.behind.clear();
   way.code = !one.number && (one.code || !empty);
   const bool one_word = one.number || one.identifier;
   if (split && !one_word) way.several = true;

@@ -94,6 +94,7 @@ class Expander {
     bool several = false, operand = false, number = false, code = false;
     bool identifier = false, computed = false, secret = false;
     bool joined = false;  // a pattern with more text around it
+    std::string behind;   // an identifier
   };
   using Ways = std::vector<Building>;
 

@@ -209,8 +209,17 @@ std::optional<std::string> printed(std::span<const Word> argv, bool posix) {
       for (const Word& word : argv.subspan(2)) text += word.text + (format == "%s" ? "" : "\n");
       return text;
     }
-    if (format.find_first_of("%\\") == format.npos && argv.size() == 2) return std::string(format);
-    return std::nullopt;
+    if (format.find('%') != format.npos || argv.size() != 2) return std::nullopt;
+    // Of the signs behind a backslash only the end of a line and the tab are read.
+    for (std::size_t i = 0; i < format.size(); ++i) {
+      if (format[i] != '\\') {
+        text += format[i];
+        continue;
+      }
+      if (++i >= format.size() || (format[i] != 'n' && format[i] != 't')) return std::nullopt;
+      text += format[i] == 'n' ? '\n' : '\t';
+    }
+    return text;
   }
   if (argv[0].text == ":" || argv[0].text == "true" || argv[0].text == "false") return text;
   if (argv[0].text == "dirname") {
