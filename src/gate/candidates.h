@@ -170,7 +170,8 @@ class Candidates {
     if (!is_touch(scene_, index)) return;
     const PathLook& look = look_at(scene_, index);
     const bool walks = effect.recursive && look.state == PathState::kDirectory;
-    if (walks || look.state == PathState::kUnknown) return every(SpecifierKind::kPath);
+    if (look.state == PathState::kUnknown) return every(SpecifierKind::kPath);
+    if (walks) return every_near(effect, look);
     look_up(KeySort::kAlways);
     one_path(effect.path);
     if (look.real != effect.path) one_path(look.real);
@@ -179,16 +180,28 @@ class Candidates {
   void path(const Effect& effect, std::size_t index) const {
     const PathLook* look =
         index < scene_.situation.paths.size() ? &scene_.situation.paths[index] : nullptr;
-    if (effect.recursive || effect.pattern || look == nullptr || look->state == PathState::kUnknown)
+    if (look == nullptr || look->state == PathState::kUnknown)
       every(SpecifierKind::kPath);
+    else if (effect.recursive || effect.pattern)
+      every_near(effect, *look);
     one_path(effect.path);
     if (look != nullptr && !look->real.empty() && look->real != effect.path) one_path(look->real);
   }
 
-  void one_path(std::string_view text) const {
-    InlineText buffer;
-    buffer.append_lower(text);
-    const std::string_view path = buffer.view();
+  // Rules about what lies around a path that is there, where one of them may be.
+  void every_near(const Effect& effect, const PathLook& look) const {
+    if (view_.tight_begin(SpecifierKind::kPath) == view_.tight_end(SpecifierKind::kPath)) return;
+    const auto near = [&](std::string_view path) {
+      return view_.may_be_tight(path, scene_.situation);
+    };
+    // Nobody saw all of what a pattern matches, or what lies below that.
+    const bool open = effect.pattern && (effect.recursive || look.walk_cut);
+    if (open || near(effect.path) || (look.real != effect.path && near(look.real)) ||
+        (effect.pattern && std::ranges::any_of(look.below, near)))
+      every(SpecifierKind::kPath);
+  }
+
+  void one_path(std::string_view path) const {
     below(Anchor::kFilesystem, path, "/");
     places(Anchor::kHome, path, scene_.situation.home);
     if (view_.path_depths(Anchor::kRoots) != 0)
@@ -199,7 +212,9 @@ class Candidates {
         places(Anchor::kBase, path, scene_.situation.cwd);
     }
     if (!view_.has(KeySort::kPathWord) && !view_.has(KeySort::kPathGram)) return;
-    each_component(path, [&](std::string_view component) {
+    InlineText folded;
+    folded.append_lower(path);
+    each_component(folded.view(), [&](std::string_view component) {
       look_up(KeySort::kPathWord, component);
       grams(KeySort::kPathGram, component, {});
     });
@@ -225,10 +240,17 @@ class Candidates {
     const std::uint32_t depths = view_.path_depths(anchor);
     if (depths == 0) return;
     bool inside = false;
-    const std::string_view rest = relative_to(path, base, true, inside);
+    std::string_view rest = relative_to(path, base, true, inside);
     if (!inside) return;
+    while (rest.starts_with('/')) rest.remove_prefix(1);
+    const bool deeper = view_.may_be_key(anchor, rest);
+    if (!deeper && (depths & 1) == 0) return;
     Key prefix = path_root_key(anchor);
     if (depths & 1) view_.look_up(prefix, visit_);
+    if (!deeper) return;
+    InlineText folded;
+    folded.append_lower(rest);
+    rest = folded.view();
     std::size_t depth = 1;
     for (std::size_t at = 0;
          at < rest.size() && depth <= kMaxPrefixDepth && depths >> depth != 0;) {

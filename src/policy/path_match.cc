@@ -212,6 +212,22 @@ bool is_near(const PathPattern& rule, std::string_view prefix, std::string_view 
 
 }  // namespace
 
+// INVARIANT: true wherever is_near() is, for a rule with one of these prefixes.
+bool may_be_near(const PathStarts& starts, std::string_view path, const Situation& situation) {
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    if (starts[i] == 0) continue;
+    const bool near = any_base(static_cast<Anchor>(i), situation, [&](std::string_view base) {
+      bool inside = false;
+      const std::string_view rest = relative_to(path, base, true, inside);
+      if (inside) return rest.empty() || (starts[i] & start_bit(rest)) != 0;
+      static_cast<void>(relative_to(base, path, true, inside));
+      return inside;
+    });
+    if (near) return true;
+  }
+  return false;
+}
+
 Match path_hits(std::string_view specifier, const Effect& effect, const PathLook& look,
                 const Situation& situation) {
   const PathPattern rule = path_pattern(specifier);
