@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/name_set.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "gate/gate_itself.h"
@@ -171,8 +172,13 @@ Span span_of(std::span<const Word> argv) {
   return {first.begin, last.end() - first.begin};
 }
 
+// Every program that command_breakers() is about, but for those of mkfs.
+constexpr NameSet kBreaking({"wipefs", "mke2fs", "rm", "chmod", "chown", "chgrp", "crontab",
+                             "git"});
+
 void command_breakers(const Run& run, std::span<const Word> argv, Floors& floors) {
   const std::string_view program = base_name(argv[0].text);
+  if (!kBreaking.has(program) && !program.starts_with("mkfs")) return;
   const Span whole = span_of(argv);
   const bool makes = program.starts_with("mkfs") || program == "wipefs" || program == "mke2fs";
   if (makes)
@@ -296,7 +302,7 @@ void pattern_floors(const Scene& scene, std::size_t index, Floors& floors) {
                      effect.span));
   };
   const std::size_t slash = effect.path.rfind('/');
-  const std::string parent = slash == 0 ? "/" : effect.path.substr(0, slash);
+  const std::string_view parent = slash == 0 ? "/" : std::string_view(effect.path).substr(0, slash);
   const std::string_view last = std::string_view(effect.path).substr(slash + 1);
   const bool everything = last == "*" || last == ".*" || last == "**";
   const bool takes_tree =
@@ -305,7 +311,8 @@ void pattern_floors(const Scene& scene, std::size_t index, Floors& floors) {
     if (const auto root = vital_root(parent, scene.situation); !root.empty())
       floors.add(floor(
           ReasonKind::kBreaker, effect.kind == EffectKind::kMode ? "chmod-root" : "delete-root",
-          "this reaches everything in `" + parent + "`, " + std::string(root), effect.span));
+          "this reaches everything in `" + std::string(parent) + "`, " + std::string(root),
+          effect.span));
   if (look.walk_cut && changes)
     floors.add(floor(ReasonKind::kLimit, "unreadable",
                      "`" + effect.path + "` matches more than can be looked at", effect.span));

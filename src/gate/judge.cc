@@ -34,6 +34,7 @@ Mode Judge::effective_mode() const {
   if (asked) mode = *asked;  // counts as the user's own word
   mode = tighter(mode, agent_.mode_limit);
   // What a client says of its own mode only tightens.
+  if (scene_.call.client_mode.empty()) return mode;
   const std::optional<Mode> client = mode_named(scene_.call.client_mode);
   if (client == Mode::kPlan || client == Mode::kDontAsk) mode = tighter(mode, *client);
   return mode;
@@ -71,12 +72,20 @@ bool Judge::holds_here(const Granted& grant) const {
           inside_places(situation.cwd.written, situation.cwd.real, {*root}));
 }
 
+namespace {
+
+// One of the blocked places of the default configuration.
+bool is_default_path(const flat::RuleRecord& record) {
+  return static_cast<ConfigSource>(record.source) == ConfigSource::kDefault &&
+         static_cast<SpecifierKind>(record.specifier_kind) == SpecifierKind::kPath;
+}
+
+}  // namespace
+
 bool Judge::counts(std::uint32_t rule) const {
   const flat::RuleRecord& record = view_.record(rule);
   if (record.agent != 0 && record.agent != agent_index_) return false;
-  if (!agent_.default_paths && record.agent == 0 &&
-      static_cast<ConfigSource>(record.source) == ConfigSource::kDefault &&
-      static_cast<SpecifierKind>(record.specifier_kind) == SpecifierKind::kPath)
+  if (!agent_.default_paths && record.agent == 0 && is_default_path(record))
     return false;  // the agent's own block names the paths
   return overlay_ == nullptr ||
          std::ranges::find(overlay_->without, rule) == overlay_->without.end();
@@ -98,15 +107,13 @@ bool Judge::holds_now(std::uint32_t rule, Verdict& verdict) const {
 bool Judge::is_too_vague(std::uint32_t rule, std::uint32_t index) const {
   if (index >= scene_.effects.size()) return false;
   const Effect& effect = scene_.effects[index];
-  const flat::RuleRecord& record = view_.record(rule);
   return (effect.kind == EffectKind::kUnknown ||
           (effect.kind == EffectKind::kRead && effect.path.empty())) &&
-         static_cast<ConfigSource>(record.source) == ConfigSource::kDefault &&
-         static_cast<SpecifierKind>(record.specifier_kind) == SpecifierKind::kPath;
+         is_default_path(view_.record(rule));
 }
 
+// REQUIRES: the rule matches, perhaps.
 void Judge::add_tight(std::uint32_t rule, std::uint32_t effect, Match match) {
-  if (match == Match::kNo) return;
   if (match == Match::kMaybe && is_too_vague(rule, effect)) return;
   Verdict verdict = view_.verdict(rule);
   if (!holds_now(rule, verdict)) return;
@@ -124,21 +131,26 @@ void Judge::match_rules() {
     if (!counts(rule)) return;
     if (view_.verdict(rule) == Verdict::kAllow)
       call_allows_.add(rule);
-    else
-      add_tight(rule, kNoRule, hits_call(view_.rule(rule), scene_));
+    else if (const Match match = hits_call(view_.rule(rule), scene_); match != Match::kNo)
+      add_tight(rule, kNoRule, match);
   };
   Candidates(view_, scene_, of_call).of_call();
   for (std::uint32_t i = 0; i < scene_.effects.size(); ++i) {
+    // What is unknown never is for certain what a path rule says, and so these are too vague.
+    const bool vague = scene_.effects[i].kind == EffectKind::kUnknown;
     const auto of_effect = [&](std::uint32_t rule) {
-      if (!counts(rule)) return;
-      if (view_.verdict(rule) != Verdict::kAllow)
-        add_tight(rule, i, hits_effect(view_.rule(rule), scene_, i));
-      else if (i < effect_allows_.size())
-        effect_allows_[i].add(rule);
+      if ((vague && is_default_path(view_.record(rule))) || !counts(rule)) return;
+      if (view_.verdict(rule) == Verdict::kAllow) {
+        if (i < effect_allows_.size()) effect_allows_[i].add(rule);
+      } else if (const Match match = hits_effect(view_.rule(rule), scene_, i);
+                 match != Match::kNo) {
+        add_tight(rule, i, match);
+      }
     };
     Candidates(view_, scene_, of_effect).of_effect(i);
   }
-  match_extra();
+  if (!extra_.empty()) match_extra();
+  if (result_.tight.size() < 2) return;
   std::ranges::sort(result_.tight, [](const Hit& a, const Hit& b) {
     if (a.verdict != b.verdict) return a.verdict > b.verdict;
     return std::pair(a.rule, a.extra) < std::pair(b.rule, b.extra);

@@ -280,17 +280,25 @@ bool Judge::cover_all() {
   if (all)
     for (std::uint32_t i = 0; i < wrappers.size(); ++i)
       if (wrappers[i] != 0 && covered[i].how == Cover::kNot) covered[i].how = Cover::kQuiet;
-  if (!all) {
-    open_.clear();
-    for (std::uint32_t i = 0; i < count; ++i) {
-      if (covered[i].how != Cover::kNot) continue;
-      open_.push_back(i);
-      if (options_.detail == Detail::kVerdict) break;
+  if (all)
+    allow_reasons(covered);
+  else
+    note_open(covered);
+  return all;
+}
+
+void Judge::note_open(std::span<const Covered> covered) {
+  all_open_.clear();
+  for (std::uint32_t i = 0; i < covered.size(); ++i) {
+    if (covered[i].how != Cover::kNot) continue;
+    if (options_.detail == Detail::kVerdict) {
+      first_open_ = i;
+      open_ = {&first_open_, 1};
+      return;
     }
-    return false;
+    all_open_.push_back(i);
   }
-  allow_reasons(covered);
-  return true;
+  open_ = all_open_;
 }
 
 }  // namespace tollgate

@@ -10,7 +10,7 @@ namespace tollgate {
 
 void Judge::asked() {
   std::vector<Reason>& reasons = result_.decision.reasons;
-  if (reasons.empty()) reasons = no_rule_reasons();
+  if (reasons.empty()) no_rule_reasons();
   if (result_.mode == Mode::kDontAsk) {
     reasons.insert(
         reasons.begin(),

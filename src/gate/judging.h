@@ -143,6 +143,7 @@ class Judge {
   bool runs_only_quiet(std::uint32_t wrapper) const;
   bool is_wrappers_own(std::uint32_t index, const std::vector<char>& wrappers) const;
   bool cover_all();
+  void note_open(std::span<const Covered> covered);
   void allow_reasons(std::span<const Covered> covered);
 
   // ---- step 8 and the answerer ----
@@ -165,8 +166,9 @@ class Judge {
   std::string mode_place() const;
   ConfigSource mode_source() const;
   Reason mode_reason(Verdict verdict, std::string text, Span span) const;
-  static Reason quiet_reason(std::string text);
-  std::vector<Reason> no_rule_reasons() const;
+  void quiet_reason(std::string_view text);
+  void no_rule_reasons();
+  void add_default(std::string text, Span span);
   bool rides_on_open(std::uint32_t index) const;
   std::uint32_t telling_effect(std::uint32_t index) const;
   std::string why_open(std::uint32_t index) const;
@@ -191,8 +193,9 @@ class Judge {
   mutable bool noise_known_ = false, edits_known_ = false;
   GateDoubt gate_doubt_ = GateDoubt::kSome;  // until against_gate() says otherwise
   bool settling_ = false;  // effects that a rule's own yes is about count as covered
-  std::vector<std::uint32_t>
-      open_;  // effects that nothing covers; the first is enough for a verdict
+  std::span<const std::uint32_t> open_;  // effects that nothing covers, in order
+  std::uint32_t first_open_ = 0;         // enough for a verdict
+  std::vector<std::uint32_t> all_open_;  // in full detail
   Judgement& result_;
 };
 
