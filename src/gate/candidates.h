@@ -109,9 +109,10 @@ class Candidates {
 
   void run(const Effect& effect) const {
     family(ToolKind::kShell);
+    if (!has_commands()) return;
     const bool known = std::ranges::all_of(effect.argv, &Word::known);
     if (!known || effect.argv.empty()) every(SpecifierKind::kShell);
-    if (effect.argv.empty() || !has_commands()) return;
+    if (effect.argv.empty()) return;
     std::string_view program = effect.argv[0].text;
     if (program.starts_with('/')) program = base_name(program);
     look_up(KeySort::kProgram, program);
@@ -127,9 +128,10 @@ class Candidates {
 
   // Whether some rule is filed under a command's words.
   bool has_commands() const {
-    return view_.has(KeySort::kProgram) || view_.has(KeySort::kProgramWord) ||
-           view_.has(KeySort::kProgramGram) || view_.has(KeySort::kWord) ||
-           view_.has(KeySort::kGram) ||
+    constexpr std::uint32_t kWords = feature(KeySort::kProgram) | feature(KeySort::kProgramWord) |
+                                     feature(KeySort::kProgramGram) | feature(KeySort::kWord) |
+                                     feature(KeySort::kGram);
+    return view_.has_any(kWords) ||
            view_.tight_begin(SpecifierKind::kShell) != view_.tight_end(SpecifierKind::kShell);
   }
 
@@ -194,10 +196,10 @@ class Candidates {
     const auto near = [&](std::string_view path) {
       return view_.may_be_tight(path, scene_.situation);
     };
-    // Nobody saw all of what a pattern matches, or what lies below that.
-    const bool open = effect.pattern && (effect.recursive || look.walk_cut);
-    if (open || near(effect.path) || (look.real != effect.path && near(look.real)) ||
-        (effect.pattern && std::ranges::any_of(look.below, near)))
+    const bool seen = !effect.pattern || !look.walk_cut;
+    if (!seen || near(effect.path) || (look.real != effect.path && near(look.real)) ||
+        (effect.pattern && (std::ranges::any_of(look.below, near) ||
+                            (effect.recursive && near(above_pattern(effect.path))))))
       every(SpecifierKind::kPath);
   }
 
@@ -235,7 +237,6 @@ class Candidates {
     }
   }
 
-  // Prefixes of the path below an anchor, one component longer each time.
   void below(Anchor anchor, std::string_view path, std::string_view base) const {
     const std::uint32_t depths = view_.path_depths(anchor);
     if (depths == 0) return;
@@ -243,14 +244,16 @@ class Candidates {
     std::string_view rest = relative_to(path, base, true, inside);
     if (!inside) return;
     while (rest.starts_with('/')) rest.remove_prefix(1);
-    const bool deeper = view_.may_be_key(anchor, rest);
-    if (!deeper && (depths & 1) == 0) return;
-    Key prefix = path_root_key(anchor);
-    if (depths & 1) view_.look_up(prefix, visit_);
-    if (!deeper) return;
+    if (depths & 1) view_.look_up(path_root_key(anchor), visit_);
+    if (view_.may_be_key(anchor, rest)) prefixes(anchor, depths, rest);
+  }
+
+  // Prefixes of the path below an anchor, one component longer each time.
+  void prefixes(Anchor anchor, std::uint32_t depths, std::string_view below_anchor) const {
     InlineText folded;
-    folded.append_lower(rest);
-    rest = folded.view();
+    folded.append_lower(below_anchor);
+    const std::string_view rest = folded.view();
+    Key prefix = path_root_key(anchor);
     std::size_t depth = 1;
     for (std::size_t at = 0;
          at < rest.size() && depth <= kMaxPrefixDepth && depths >> depth != 0;) {

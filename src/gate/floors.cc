@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/name_set.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "gate/gate_itself.h"
@@ -172,13 +171,9 @@ Span span_of(std::span<const Word> argv) {
   return {first.begin, last.end() - first.begin};
 }
 
-// Every program that command_breakers() is about, but for those of mkfs.
-constexpr NameSet kBreaking({"wipefs", "mke2fs", "rm", "chmod", "chown", "chgrp", "crontab",
-                             "git"});
-
 void command_breakers(const Run& run, std::span<const Word> argv, Floors& floors) {
   const std::string_view program = base_name(argv[0].text);
-  if (!kBreaking.has(program) && !program.starts_with("mkfs")) return;
+  if (!may_break(program)) return;
   const Span whole = span_of(argv);
   const bool makes = program.starts_with("mkfs") || program == "wipefs" || program == "mke2fs";
   if (makes)
@@ -431,15 +426,15 @@ std::optional<Reason> not_followed(const Scene& scene) {
   return std::nullopt;
 }
 
-std::vector<Floor> built_in_floors(const Scene& scene, GateDoubt doubt) {
+std::vector<Floor> built_in_floors(const Scene& scene, GateDoubt doubt, const PlainRuns& plain) {
   Floors floors;
   Owned owned(scene.effects);
   if (scene.kind == ToolKind::kShell || scene.kind == ToolKind::kShellInput)
     sending_floors(scene, floors);
   for (std::size_t i = 0; i < scene.effects.size(); ++i) {
     const Effect& effect = scene.effects[i];
+    if (plain.has(i) || is_repository(effect)) continue;  // it is quiet or not, touches no place
     floors.at(i);
-    if (is_repository(effect)) continue;  // it is quiet or not, and touches no place
     if (is_path_kind(effect.kind))
       path_floors(scene, i, floors);
     else if (effect.kind == EffectKind::kRun)

@@ -369,15 +369,36 @@ std::optional<Reason> path_against_gate(const Scene& scene, std::size_t index) {
                  effect.span);
 }
 
+constexpr NameSet kNotable = joined(kQuestionable, kWrappers);
+
+bool is_plain_word(const Word& word) {
+  return word.known && word.rest == Rest::kNothing && !word.secret &&
+         (word.text.size() < kShortestSkippingFlag || !word.text.starts_with("--"));
+}
+
+bool is_plain_run(const Effect& run) {
+  if (!run.told || run.argv.empty()) return false;
+  const std::string_view program = run.argv[0].text;
+  return !kNotable.has(program) && (run.listed || !may_break(program)) &&
+         program.find('/') == program.npos && std::ranges::all_of(run.argv, is_plain_word);
+}
+
 }  // namespace
 
-AgainstGate against_gate(const Scene& scene) {
+PlainRuns::PlainRuns(const Scene& scene) {
+  const std::size_t count = std::min(scene.effects.size(), kMost);
+  for (std::size_t i = 0; i < count; ++i)
+    if (scene.effects[i].kind == EffectKind::kRun && is_plain_run(scene.effects[i]))
+      marks_ |= std::uint64_t{1} << i;
+}
+
+AgainstGate against_gate(const Scene& scene, const PlainRuns& plain) {
   AgainstGate found;
   for (std::size_t i = 0; i < scene.effects.size(); ++i) {
     const Effect& effect = scene.effects[i];
     const bool run = effect.kind == EffectKind::kRun;
     // What is only read, or no path at all, is never against it.
-    if (!run && !is_change_kind(effect.kind) && effect.guess == Guess::kNone) continue;
+    if (run ? plain.has(i) : !is_change_kind(effect.kind) && effect.guess == Guess::kNone) continue;
     auto reason = run ? run_against_gate(scene, i) : path_against_gate(scene, i);
     if (!reason) continue;
     found.doubt = GateDoubt::kSome;

@@ -21,7 +21,7 @@ void Judge::run() {
   if (floors.empty()) {
     if (cover_all()) return finish(Verdict::kAllow);
   } else {
-    result_.decision.reasons = std::move(floors);
+    decision_.reasons = std::move(floors);
   }
   return asked();
 }
@@ -173,21 +173,21 @@ void Judge::match_extra() {
 // ---- step 2: deny ----
 
 bool Judge::denied() {
-  std::vector<Reason>& reasons = result_.decision.reasons;
+  std::vector<Reason>& reasons = decision_.reasons;
   for (const Hit& hit : result_.tight)
     if (hit.verdict == Verdict::kDeny) reasons.push_back(reason_of(hit));
-  if (!reasons.empty()) result_.decision.config_source = source_of(result_.tight.front());
+  if (!reasons.empty()) decision_.config_source = source_of(result_.tight.front());
   if (auto outside = outside_ceiling(agent_, scene_, overlay_)) {
     result_.tool_lists = std::move(outside->lists);
-    if (reasons.empty()) result_.decision.config_source = result_.tool_lists.front().source;
+    if (reasons.empty()) decision_.config_source = result_.tool_lists.front().source;
     reasons.push_back(std::move(outside->reason));
   }
   if (auto reason = not_followed(scene_)) reasons.push_back(std::move(*reason));
-  AgainstGate gate = against_gate(scene_);
+  AgainstGate gate = against_gate(scene_, plain_);
   gate_doubt_ = gate.doubt;
   if (gate.denied) reasons.push_back(std::move(*gate.denied));
   if (auto reason = outside_network(Verdict::kDeny)) {
-    if (reasons.empty()) result_.decision.config_source = agent_.network.source;
+    if (reasons.empty()) decision_.config_source = agent_.network.source;
     reasons.push_back(std::move(*reason));
   }
   return !reasons.empty();
@@ -226,28 +226,50 @@ std::optional<Reason> Judge::outside_network(Verdict wanted) const {
 // ---- telling ----
 
 void Judge::finish(Verdict verdict) {
-  result_.decision.verdict = verdict;
-  result_.decision.layer = options_.layer;
+  decision_.verdict = verdict;
+  decision_.layer = options_.layer;
 }
 
 namespace {
 
-Judgement refuse(const DecideOptions& options, std::string text, std::string rule,
-                 std::string source) {
-  Judgement judgement;
-  judgement.decision.layer = options.layer;
-  judgement.decision.reasons.push_back({.kind = ReasonKind::kMalformed,
-                                        .verdict = Verdict::kDeny,
-                                        .rule = std::move(rule),
-                                        .source = std::move(source),
-                                        .text = std::move(text),
-                                        .span = {}});
-  return judgement;
+Decision refuse(const DecideOptions& options, std::string text, std::string rule,
+                std::string source) {
+  Decision decision;
+  decision.layer = options.layer;
+  decision.reasons.push_back({.kind = ReasonKind::kMalformed,
+                              .verdict = Verdict::kDeny,
+                              .rule = std::move(rule),
+                              .source = std::move(source),
+                              .text = std::move(text),
+                              .span = {}});
+  return decision;
 }
 
-Judgement refuse_broken(const Error& error, const DecideOptions& options) {
+Decision refuse_broken(const Error& error, const DecideOptions& options) {
   return refuse(options, "the policy is broken: " + error.message + " (" + error.hint + ")",
                 error.code, place_name(error.where));
+}
+
+void judge_into(Decision& decision, Grounds& grounds, const Policy& policy, const ToolCall& call,
+                const Effects& effects, const Situation& situation, const DecideOptions& options,
+                const Overlay* overlay) {
+  const AgentPolicy* agent = policy.agent(call.agent);
+  if (policy.broken()) {
+    // Told below.
+  } else if (call.tool.empty() || !call.input.is_object()) {
+    decision =
+        refuse(options, "the call names no tool or its input is no object", "malformed-call", "");
+  } else if (agent == nullptr) {
+    decision = refuse(options, "there is no agent `" + call.agent + "` in the policy",
+                      "unknown-agent", "");
+  } else {
+    const Scene scene{call, kind_of(call.tool), effects, situation, policy.tools()};
+    Judge(policy, *agent, scene, options, overlay, decision, grounds).run();
+  }
+  // SAFETY: what was judged by a damaged record counts for nothing.
+  if (!policy.broken()) return;
+  grounds = {};
+  decision = refuse_broken(*policy.broken(), options);
 }
 
 }  // namespace
@@ -255,31 +277,22 @@ Judgement refuse_broken(const Error& error, const DecideOptions& options) {
 Judgement judge(const Policy& policy, const ToolCall& call, const Effects& effects,
                 const Situation& situation, const DecideOptions& options, const Overlay* overlay) {
   Judgement judgement;
-  const AgentPolicy* agent = policy.agent(call.agent);
-  if (policy.broken()) {
-    // Told below.
-  } else if (call.tool.empty() || !call.input.is_object()) {
-    judgement =
-        refuse(options, "the call names no tool or its input is no object", "malformed-call", "");
-  } else if (agent == nullptr) {
-    judgement = refuse(options, "there is no agent `" + call.agent + "` in the policy",
-                       "unknown-agent", "");
-  } else {
-    const Scene scene{call, kind_of(call.tool), effects, situation, policy.tools()};
-    Judge(policy, *agent, scene, options, overlay, judgement).run();
-  }
-  // SAFETY: what was judged by a damaged record counts for nothing.
-  if (policy.broken()) judgement = refuse_broken(*policy.broken(), options);
+  judge_into(judgement.decision, judgement, policy, call, effects, situation, options, overlay);
   return judgement;
 }
 
 Decision decide(const Policy& policy, const ToolCall& call, const Effects& effects,
                 const Situation& situation, const DecideOptions& options) {
-  Judgement judgement = judge(policy, call, effects, situation, options);
-  if (options.detail == Detail::kFull)
+  if (options.detail == Detail::kFull) {
+    Judgement judgement = judge(policy, call, effects, situation, options);
     explain(judgement, policy, call, effects, situation, options);
-  if (policy.broken()) judgement = refuse_broken(*policy.broken(), options);
-  return std::move(judgement.decision);
+    return policy.broken() ? refuse_broken(*policy.broken(), options)
+                           : std::move(judgement.decision);
+  }
+  Decision decision;
+  Grounds grounds;
+  judge_into(decision, grounds, policy, call, effects, situation, options, nullptr);
+  return decision;
 }
 
 Decision deny_malformed(const Error& error, Layer layer) {

@@ -81,11 +81,12 @@ bool Judge::is_quiet(std::uint32_t index) const {
       return agent_.network.limited && host_in(effect.host, agent_.network.hosts);
     case EffectKind::kRun:
       return effect.listed && !is_owners_noise(index) && !has_hidden_text() &&
-             std::ranges::all_of(effect.argv,
-                                 [&](const Word& word) {
-                                   return shows_no_secret(effect, word) &&
-                                          (effect.safe || is_no_option(index, word));
-                                 }) &&
+             (plain_.has(index) ||
+              std::ranges::all_of(effect.argv,
+                                  [&](const Word& word) {
+                                    return shows_no_secret(effect, word) &&
+                                           (effect.safe || is_no_option(index, word));
+                                  })) &&
              !is_another_program(index);
     default:
       return false;
@@ -101,8 +102,8 @@ bool Judge::plan_denies() {
                        (effect.kind == EffectKind::kReach && effect.by == EffectBy::kTool);
     // Reading a sensitive place is no change: it stays a question.
     if (looks || effect.kind == EffectKind::kRead || is_quiet(i)) continue;
-    result_.decision.config_source = mode_source();
-    result_.decision.reasons = {
+    decision_.config_source = mode_source();
+    decision_.reasons = {
         mode_reason(Verdict::kDeny,
                     "mode plan only reads: `" + scene_.call.tool + "` would do more", effect.span)};
     return true;

@@ -10,7 +10,7 @@ namespace tollgate {
 
 std::vector<Reason> Judge::floors_of() {
   std::vector<Reason> floors;
-  for (Floor& found : built_in_floors(scene_, gate_doubt_)) {
+  for (Floor& found : built_in_floors(scene_, gate_doubt_, plain_)) {
     const ReasonKind kind = found.reason.kind;
     if (kind == ReasonKind::kGuarded && is_named_exactly(found.effect)) continue;
     const bool beyond = found.reason.rule == "beyond-limit" || found.effect >= kMaxEffects;
@@ -31,7 +31,7 @@ std::vector<Reason> Judge::floors_of() {
       continue;
     }
     floors.push_back(reason_of(hit));
-    if (floors.size() == 1) result_.decision.config_source = source_of(hit);
+    if (floors.size() == 1) decision_.config_source = source_of(hit);
   }
   const auto add = [&](std::optional<Reason> reason) {
     if (!reason) return;
@@ -154,7 +154,7 @@ void Judge::note_answer(const Hit& hit) {
   const flat::ExtraRecord* extra = hit.rule == kNoRule ? nullptr : view_.extra(hit.rule);
   if (extra == nullptr || extra->approve.size == 0) return;
   const std::string_view quorum = view_.text(extra->approve);
-  std::string& all = result_.decision.approve;
+  std::string& all = decision_.approve;
   if (all.find(quorum) != all.npos) return;
   if (!all.empty()) all += " and ";
   all += quorum;

@@ -10,7 +10,7 @@ namespace tollgate {
 // ---- step 7: allow rules ----
 
 void Judge::allow_reasons(std::span<const Covered> covered) {
-  std::vector<Reason>& reasons = result_.decision.reasons;
+  std::vector<Reason>& reasons = decision_.reasons;
   Cover how = Cover::kQuiet;
   for (const Covered& one : covered)
     how = std::max(how, one.how == Cover::kOwner ? Cover::kRule : one.how);
@@ -22,11 +22,11 @@ void Judge::allow_reasons(std::span<const Covered> covered) {
       });
       if (told) continue;
       const Hit hit{covered[i].rule, covered[i].extra, i, Match::kYes, Verdict::kAllow};
-      if (reasons.empty()) result_.decision.config_source = source_of(hit);
+      if (reasons.empty()) decision_.config_source = source_of(hit);
       reasons.push_back(reason_of(hit));
     }
   } else if (how == Cover::kMode) {
-    result_.decision.config_source = mode_source();
+    decision_.config_source = mode_source();
     reasons.push_back(
         mode_reason(Verdict::kAllow,
                     result_.mode == Mode::kAutonomous
@@ -126,7 +126,7 @@ Reason Judge::mode_reason(Verdict verdict, std::string text, Span span) const {
 
 // Made in its place: this is what most calls come to.
 void Judge::quiet_reason(std::string_view text) {
-  Reason& reason = result_.decision.reasons.emplace_back();
+  Reason& reason = decision_.reasons.emplace_back();
   reason.kind = ReasonKind::kReadOnly;
   reason.verdict = Verdict::kAllow;
   reason.source = "built-in";
@@ -136,7 +136,7 @@ void Judge::quiet_reason(std::string_view text) {
 // One reason for what is not covered; in full detail one for each, up to a few.
 void Judge::no_rule_reasons() {
   constexpr std::size_t kMost = 4, kMostAsked = 256;
-  std::vector<Reason>& reasons = result_.decision.reasons;
+  std::vector<Reason>& reasons = decision_.reasons;
   std::size_t more = 0, asked = 0;
   for (const std::uint32_t index : open_) {
     if (rides_on_open(index)) continue;
@@ -159,7 +159,7 @@ void Judge::no_rule_reasons() {
 }
 
 void Judge::add_default(std::string text, Span span) {
-  Reason& reason = result_.decision.reasons.emplace_back();
+  Reason& reason = decision_.reasons.emplace_back();
   reason.verdict = Verdict::kAsk;
   reason.source = "built-in";
   reason.text = std::move(text);

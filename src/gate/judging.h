@@ -74,14 +74,17 @@ struct Covered {
 class Judge {
  public:
   Judge(const Policy& policy, const AgentPolicy& agent, const Scene& scene,
-        const DecideOptions& options, const Overlay* overlay, Judgement& result)
+        const DecideOptions& options, const Overlay* overlay, Decision& decision,
+        Grounds& grounds)
       : policy_(policy),
         view_(policy),
         agent_(agent),
         scene_(scene),
         options_(options),
         overlay_(overlay),
-        result_(result) {
+        plain_(scene),
+        decision_(decision),
+        result_(grounds) {
     agent_index_ = static_cast<std::uint16_t>(&agent - policy.agents().data() + 1);
     list_extra();
   }
@@ -196,7 +199,9 @@ class Judge {
   std::span<const std::uint32_t> open_;  // effects that nothing covers, in order
   std::uint32_t first_open_ = 0;         // enough for a verdict
   std::vector<std::uint32_t> all_open_;  // in full detail
-  Judgement& result_;
+  const PlainRuns plain_;
+  Decision& decision_;
+  Grounds& result_;
 };
 
 }  // namespace tollgate

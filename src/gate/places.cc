@@ -368,6 +368,13 @@ bool is_env_file(std::string_view name) {
          std::ranges::find(kExampleEnds, name.substr(dot + 1)) == std::end(kExampleEnds);
 }
 
+// Whether is_key_file() could say yes; in any letter case. Most names end in another length.
+bool may_be_key_file(std::string_view name) {
+  if (name.size() > 3 && lower(name[0]) == 'i' && name[2] == '_') return true;
+  const std::size_t behind = name.size() - (name.rfind('.') + 1);
+  return behind == 3 || behind == 8;
+}
+
 bool is_key_file(std::string_view name) {
   static constexpr NameSet kEnds({"pem", "key", "p12", "pfx", "jks", "keystore", "ppk"});
   const std::size_t dot = name.rfind('.');
@@ -409,10 +416,13 @@ std::string_view sensitive_place(std::string_view path, const Situation& situati
     const Folded folded(path, situation);
     if (const auto found = find_row(folded, kSensitive, kLetters); !found.empty()) return found;
   }
+  const std::string_view written = base_name(path);
+  const bool process = path.starts_with("/proc/");
+  if (!process && !written.starts_with('.') && !may_be_key_file(written)) return {};
   InlineText last;
-  last.append_lower(base_name(path));
+  last.append_lower(written);
   const std::string_view name = last.view();
-  if (path.starts_with("/proc/") && name == "environ") return "another process's environment";
+  if (process && name == "environ") return "another process's environment";
   if (is_env_file(name)) return "an environment file";
   if (is_key_file(name)) return "a private key";
   return {};

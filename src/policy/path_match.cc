@@ -46,6 +46,12 @@ std::string_view literal_prefix(std::string_view pattern) {
   return pattern;
 }
 
+std::string_view above_pattern(std::string_view path) {
+  const std::string_view before =
+      path.substr(0, std::min(path.find_first_of("*?[\\"), path.size()));
+  return path.substr(0, std::max<std::size_t>(before.rfind('/'), 1));
+}
+
 namespace {
 
 bool same(std::string_view a, std::string_view b, bool fold) {
@@ -245,9 +251,7 @@ Match path_hits(std::string_view specifier, const Effect& effect, const PathLook
     if (!effect.recursive) return Match::kNo;
     // Below what it matches nobody looked.
     Effect tree = effect;
-    tree.path =
-        effect.path.substr(0, std::min(effect.path.find_first_of("*?[\\"), effect.path.size()));
-    tree.path.resize(std::max<std::size_t>(tree.path.rfind('/'), 1));
+    tree.path = above_pattern(effect.path);
     PathLook above = look;
     above.walked = false;
     return walk_hit(rule, tree, above, situation);

@@ -29,6 +29,9 @@ PathPattern path_pattern(std::string_view specifier);
 // The leading components of the pattern that hold no wildcard.
 std::string_view literal_prefix(std::string_view pattern);
 
+// The directory that everything lies in which a path with wildcards matches.
+std::string_view above_pattern(std::string_view path);
+
 // `path` relative to `base`, "" for the base itself; npos-like {nullptr} view when outside.
 std::string_view relative_to(std::string_view path, std::string_view base, bool fold_case,
                              bool& inside);

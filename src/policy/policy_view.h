@@ -42,7 +42,8 @@ class PolicyView {
   }
   std::uint32_t tight_end() const { return header_->tight[flat::kSpecifierKinds]; }
   bool walks() const { return header_->walks != 0; }
-  bool has(KeySort sort) const { return (header_->features & feature(sort)) != 0; }
+  bool has(KeySort sort) const { return has_any(feature(sort)); }
+  bool has_any(std::uint32_t features) const { return (header_->features & features) != 0; }
   std::uint32_t path_depths(Anchor anchor) const {
     return header_->path_depths[static_cast<std::size_t>(anchor)];
   }
