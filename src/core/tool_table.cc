@@ -53,7 +53,7 @@ constexpr auto kCanonicalNames = canonical_names();
 // Rows of no provider sort first and are the canonical names: those are looked up most.
 constexpr auto kCanonicalCount = std::ranges::count(kRows, std::string_view(), &ToolRow::provider);
 
-constexpr std::size_t kSlots = 1024;  // so many that a name hardly ever meets another
+constexpr std::size_t kSlots = 256;
 
 constexpr std::size_t slot_of(std::string_view name) {
   if (name.empty()) return 0;

@@ -14,6 +14,13 @@
 
 namespace tollgate {
 
+// The keys that rules are filed under which speak of a command's words, and of any run.
+inline constexpr std::uint32_t kAboutWords =
+    feature(KeySort::kProgram) | feature(KeySort::kProgramWord) | feature(KeySort::kProgramGram) |
+    feature(KeySort::kWord) | feature(KeySort::kGram);
+inline constexpr std::uint32_t kAboutRuns =
+    kAboutWords | feature(KeySort::kAlways) | feature(KeySort::kFamily);
+
 template <class Visit>
 class Candidates {
  public:
@@ -128,10 +135,7 @@ class Candidates {
 
   // Whether some rule is filed under a command's words.
   bool has_commands() const {
-    constexpr std::uint32_t kWords = feature(KeySort::kProgram) | feature(KeySort::kProgramWord) |
-                                     feature(KeySort::kProgramGram) | feature(KeySort::kWord) |
-                                     feature(KeySort::kGram);
-    return view_.has_any(kWords) ||
+    return view_.has_any(kAboutWords) ||
            view_.tight_begin(SpecifierKind::kShell) != view_.tight_end(SpecifierKind::kShell);
   }
 

@@ -84,8 +84,8 @@ bool is_plainly_inside(const std::vector<CeilingEntry>& entries, const Scene& sc
   std::uint16_t needed = 0;
   for (const Effect& effect : scene.effects)
     // A command mostly runs programs, and each of them needs the same.
-    needed |= effect.kind == EffectKind::kRun ? kind_bit(ToolKind::kShell)
-                                              : need_of(scene, effect).kinds;
+    needed |=
+        effect.kind == EffectKind::kRun ? kind_bit(ToolKind::kShell) : need_of(scene, effect).kinds;
   Inside found;
   for (const CeilingEntry& entry : entries) {
     found.add(entry.tool, scene);

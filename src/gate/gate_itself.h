@@ -13,8 +13,8 @@
 namespace tollgate {
 
 // Every program that a breaker is told by, but for those of mkfs.
-inline constexpr NameSet kBreakingPrograms(
-    {"wipefs", "mke2fs", "rm", "chmod", "chown", "chgrp", "crontab", "git"});
+inline constexpr NameSet kBreakingPrograms({"wipefs", "mke2fs", "rm", "chmod", "chown", "chgrp",
+                                            "crontab", "git"});
 inline bool may_break(std::string_view program) {
   return kBreakingPrograms.has(program) || program.starts_with("mkfs");
 }

@@ -135,7 +135,10 @@ void Judge::match_rules() {
       add_tight(rule, kNoRule, match);
   };
   Candidates(view_, scene_, of_call).of_call();
+  const bool about_runs = view_.has_any(kAboutRuns) || view_.tight_end(SpecifierKind::kShell) !=
+                                                           view_.tight_begin(SpecifierKind::kShell);
   for (std::uint32_t i = 0; i < scene_.effects.size(); ++i) {
+    if (!about_runs && scene_.effects[i].kind == EffectKind::kRun) continue;
     // What is unknown never is for certain what a path rule says, and so these are too vague.
     const bool vague = scene_.effects[i].kind == EffectKind::kUnknown;
     const auto of_effect = [&](std::uint32_t rule) {
@@ -186,16 +189,17 @@ bool Judge::denied() {
   AgainstGate gate = against_gate(scene_, plain_);
   gate_doubt_ = gate.doubt;
   if (gate.denied) reasons.push_back(std::move(*gate.denied));
-  if (auto reason = outside_network(Verdict::kDeny)) {
-    if (reasons.empty()) decision_.config_source = agent_.network.source;
-    reasons.push_back(std::move(*reason));
-  }
+  if (!is_network_free())
+    if (auto reason = outside_network(Verdict::kDeny)) {
+      if (reasons.empty()) decision_.config_source = agent_.network.source;
+      reasons.push_back(std::move(*reason));
+    }
   return !reasons.empty();
 }
 
+// REQUIRES: the network is not free.
 std::optional<Reason> Judge::outside_network(Verdict wanted) const {
   const Network& network = agent_.network;
-  if (network.allowed && !network.limited) return std::nullopt;
   for (const Effect& effect : scene_.effects) {
     if (effect.kind != EffectKind::kReach && effect.kind != EffectKind::kSearch) continue;
     Reason reason{.kind = ReasonKind::kCeiling,
@@ -283,15 +287,16 @@ Judgement judge(const Policy& policy, const ToolCall& call, const Effects& effec
 
 Decision decide(const Policy& policy, const ToolCall& call, const Effects& effects,
                 const Situation& situation, const DecideOptions& options) {
+  Decision decision;
   if (options.detail == Detail::kFull) {
     Judgement judgement = judge(policy, call, effects, situation, options);
     explain(judgement, policy, call, effects, situation, options);
-    return policy.broken() ? refuse_broken(*policy.broken(), options)
-                           : std::move(judgement.decision);
+    decision =
+        policy.broken() ? refuse_broken(*policy.broken(), options) : std::move(judgement.decision);
+  } else {
+    Grounds grounds;
+    judge_into(decision, grounds, policy, call, effects, situation, options, nullptr);
   }
-  Decision decision;
-  Grounds grounds;
-  judge_into(decision, grounds, policy, call, effects, situation, options, nullptr);
   return decision;
 }
 

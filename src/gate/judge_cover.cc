@@ -81,12 +81,12 @@ bool Judge::is_quiet(std::uint32_t index) const {
       return agent_.network.limited && host_in(effect.host, agent_.network.hosts);
     case EffectKind::kRun:
       return effect.listed && !is_owners_noise(index) && !has_hidden_text() &&
-             (plain_.has(index) ||
-              std::ranges::all_of(effect.argv,
-                                  [&](const Word& word) {
-                                    return shows_no_secret(effect, word) &&
-                                           (effect.safe || is_no_option(index, word));
-                                  })) &&
+             (plain_.has(index) || std::ranges::all_of(effect.argv,
+                                                       [&](const Word& word) {
+                                                         return shows_no_secret(effect, word) &&
+                                                                (effect.safe ||
+                                                                 is_no_option(index, word));
+                                                       })) &&
              !is_another_program(index);
     default:
       return false;

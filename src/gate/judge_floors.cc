@@ -38,8 +38,9 @@ std::vector<Reason> Judge::floors_of() {
     floors.push_back(std::move(*reason));
     agent_answers_ = true;
   };
-  add(outside_network(Verdict::kAsk));
+  if (!is_network_free()) add(outside_network(Verdict::kAsk));
   add(beyond_limit());
+  if (floors.empty() && doubtful.empty()) return floors;
   // Breakers first, what could not be read last, then one reason for all rules in doubt.
   const auto rank = [](const Reason& reason) {
     return reason.kind == ReasonKind::kBreaker ? 0 : reason.kind == ReasonKind::kLimit ? 2 : 1;

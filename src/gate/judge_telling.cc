@@ -126,11 +126,8 @@ Reason Judge::mode_reason(Verdict verdict, std::string text, Span span) const {
 
 // Made in its place: this is what most calls come to.
 void Judge::quiet_reason(std::string_view text) {
-  Reason& reason = decision_.reasons.emplace_back();
-  reason.kind = ReasonKind::kReadOnly;
-  reason.verdict = Verdict::kAllow;
-  reason.source = "built-in";
-  reason.text = text;
+  decision_.reasons.emplace_back(ReasonKind::kReadOnly, Verdict::kAllow, std::string(), "built-in",
+                                 std::string(text), Span{});
 }
 
 // One reason for what is not covered; in full detail one for each, up to a few.
@@ -159,11 +156,8 @@ void Judge::no_rule_reasons() {
 }
 
 void Judge::add_default(std::string text, Span span) {
-  Reason& reason = decision_.reasons.emplace_back();
-  reason.verdict = Verdict::kAsk;
-  reason.source = "built-in";
-  reason.text = std::move(text);
-  reason.span = span;
+  decision_.reasons.emplace_back(ReasonKind::kDefault, Verdict::kAsk, std::string(), "built-in",
+                                 std::move(text), span);
 }
 
 // What an open program does to its operands, or has others do, is part of what is open.

@@ -74,8 +74,7 @@ struct Covered {
 class Judge {
  public:
   Judge(const Policy& policy, const AgentPolicy& agent, const Scene& scene,
-        const DecideOptions& options, const Overlay* overlay, Decision& decision,
-        Grounds& grounds)
+        const DecideOptions& options, const Overlay* overlay, Decision& decision, Grounds& grounds)
       : policy_(policy),
         view_(policy),
         agent_(agent),
@@ -108,6 +107,7 @@ class Judge {
 
   // ---- step 2: deny ----
   bool denied();
+  bool is_network_free() const { return agent_.network.allowed && !agent_.network.limited; }
   std::optional<Reason> outside_network(Verdict wanted) const;
 
   // ---- steps 3 and 4: what makes it at least ask ----
@@ -195,7 +195,7 @@ class Judge {
   mutable bool hidden_ = false, hidden_known_ = false;
   mutable bool noise_known_ = false, edits_known_ = false;
   GateDoubt gate_doubt_ = GateDoubt::kSome;  // until against_gate() says otherwise
-  bool settling_ = false;  // effects that a rule's own yes is about count as covered
+  bool settling_ = false;                // effects that a rule's own yes is about count as covered
   std::span<const std::uint32_t> open_;  // effects that nothing covers, in order
   std::uint32_t first_open_ = 0;         // enough for a verdict
   std::vector<std::uint32_t> all_open_;  // in full detail

@@ -368,15 +368,22 @@ bool is_env_file(std::string_view name) {
          std::ranges::find(kExampleEnds, name.substr(dot + 1)) == std::end(kExampleEnds);
 }
 
+constexpr std::size_t kShortEnd = 3, kLongEnd = 8;
+
 // Whether is_key_file() could say yes; in any letter case. Most names end in another length.
 bool may_be_key_file(std::string_view name) {
-  if (name.size() > 3 && lower(name[0]) == 'i' && name[2] == '_') return true;
-  const std::size_t behind = name.size() - (name.rfind('.') + 1);
-  return behind == 3 || behind == 8;
+  const auto ends_behind = [&](std::size_t size) {
+    return name.size() > size && name[name.size() - size - 1] == '.';
+  };
+  return ends_behind(kShortEnd) || ends_behind(kLongEnd) ||
+         (name.size() > 3 && lower(name[0]) == 'i' && name[2] == '_');
 }
 
 bool is_key_file(std::string_view name) {
   static constexpr NameSet kEnds({"pem", "key", "p12", "pfx", "jks", "keystore", "ppk"});
+  static_assert(std::ranges::all_of(kEnds.names(), [](std::string_view end) {
+    return end.size() == kShortEnd || end.size() == kLongEnd;
+  }));
   const std::size_t dot = name.rfind('.');
   const std::string_view end = dot == name.npos ? std::string_view() : name.substr(dot + 1);
   if (end == "pub") return false;

@@ -97,7 +97,7 @@ struct Header {
   Section meta;   // bytes: agents, declared tools, breakage
   std::array<std::uint32_t, kSpecifierKinds + 1> tight = {};  // ends of the runs of deny/ask rules
   std::array<std::uint32_t, 4> path_depths =
-      {};                      // per anchor: bit k when a prefix of k components is a key
+      {};  // per anchor: bit k when a prefix of k components is a key
   // Per anchor, a bit for each letter that a prefix begins with: of those that are keys, and of
   // every deny or ask about paths, where an empty prefix has all of them.
   std::array<std::uint32_t, 4> key_starts = {};

@@ -48,7 +48,8 @@ class PolicyView {
     return header_->path_depths[static_cast<std::size_t>(anchor)];
   }
 
-  // Whether a prefix of one component or more is a key, and begins with the letter that `rest` does.
+  // Whether a prefix of one component or more is a key, and begins with the letter that `rest`
+  // does.
   bool may_be_key(Anchor anchor, std::string_view rest) const {
     return (header_->key_starts[static_cast<std::size_t>(anchor)] & start_bit(rest)) != 0;
   }
