@@ -381,8 +381,6 @@ std::string_view secret_among(const Effect& run) {
 // A secret that goes to a host which the call names. What reads a sensitive place anywhere in the
 // call may be what is sent.
 void sending_floors(const Scene& scene, Floors& floors) {
-  if (std::ranges::find(scene.effects, EffectKind::kReach, &Effect::kind) == scene.effects.end())
-    return;
   std::string_view read;
   for (std::size_t i = 0; i < scene.effects.size() && read.empty(); ++i)
     if (scene.effects[i].kind == EffectKind::kRead && scene.effects[i].guess == Guess::kNone &&
@@ -429,9 +427,10 @@ std::optional<Reason> not_followed(const Scene& scene) {
 std::vector<Floor> built_in_floors(const Scene& scene, GateDoubt doubt, const PlainRuns& plain) {
   Floors floors;
   Owned owned(scene.effects);
-  if (scene.kind == ToolKind::kShell || scene.kind == ToolKind::kShellInput)
-    sending_floors(scene, floors);
-  for (std::size_t i = 0; i < scene.effects.size(); ++i) {
+  const bool shell = scene.kind == ToolKind::kShell || scene.kind == ToolKind::kShellInput;
+  if (shell && plain.may_have(EffectKind::kReach)) sending_floors(scene, floors);
+  const std::size_t count = scene.effects.size();
+  for (std::size_t i = 0; i < count; ++i) {
     const Effect& effect = scene.effects[i];
     if (plain.has(i) || is_repository(effect)) continue;  // it is quiet or not, touches no place
     floors.at(i);

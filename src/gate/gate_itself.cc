@@ -386,15 +386,20 @@ bool is_plain_run(const Effect& run) {
 }  // namespace
 
 PlainRuns::PlainRuns(const Scene& scene) {
-  const std::size_t count = std::min(scene.effects.size(), kMost);
-  for (std::size_t i = 0; i < count; ++i)
-    if (scene.effects[i].kind == EffectKind::kRun && is_plain_run(scene.effects[i]))
-      marks_ |= std::uint64_t{1} << i;
+  kinds_ = 0;
+  std::size_t at = 0;
+  for (const Effect& effect : scene.effects) {
+    kinds_ |= kind_bit(effect.kind);
+    if (at < kMost && effect.kind == EffectKind::kRun && is_plain_run(effect))
+      marks_ |= std::uint64_t{1} << at;
+    ++at;
+  }
 }
 
 AgainstGate against_gate(const Scene& scene, const PlainRuns& plain) {
   AgainstGate found;
-  for (std::size_t i = 0; i < scene.effects.size(); ++i) {
+  const std::size_t count = scene.effects.size();
+  for (std::size_t i = 0; i < count; ++i) {
     const Effect& effect = scene.effects[i];
     const bool run = effect.kind == EffectKind::kRun;
     // What is only read, or no path at all, is never against it.

@@ -137,7 +137,8 @@ void Judge::match_rules() {
   Candidates(view_, scene_, of_call).of_call();
   const bool about_runs = view_.has_any(kAboutRuns) || view_.tight_end(SpecifierKind::kShell) !=
                                                            view_.tight_begin(SpecifierKind::kShell);
-  for (std::uint32_t i = 0; i < scene_.effects.size(); ++i) {
+  const std::size_t count = scene_.effects.size();
+  for (std::uint32_t i = 0; i < count; ++i) {
     if (!about_runs && scene_.effects[i].kind == EffectKind::kRun) continue;
     // What is unknown never is for certain what a path rule says, and so these are too vague.
     const bool vague = scene_.effects[i].kind == EffectKind::kUnknown;
@@ -185,7 +186,8 @@ bool Judge::denied() {
     if (reasons.empty()) decision_.config_source = result_.tool_lists.front().source;
     reasons.push_back(std::move(outside->reason));
   }
-  if (auto reason = not_followed(scene_)) reasons.push_back(std::move(*reason));
+  if (plain_.may_have(EffectKind::kUnknown))
+    if (auto reason = not_followed(scene_)) reasons.push_back(std::move(*reason));
   AgainstGate gate = against_gate(scene_, plain_);
   gate_doubt_ = gate.doubt;
   if (gate.denied) reasons.push_back(std::move(*gate.denied));

@@ -22,7 +22,7 @@ bool Judge::is_owners_noise(std::uint32_t run) const {
   if (!noise_known_) {
     noise_known_ = true;
     noisy_.clear(scene_.effects.size());
-    for (std::uint32_t i = static_cast<std::uint32_t>(scene_.effects.size()); i-- > 0;)
+    for (std::uint32_t i = static_cast<std::uint32_t>(scene_.effects.size()); i-- > 1;)
       // What the shell does for the command is judged by itself.
       if (const std::uint32_t owner = scene_.effects[i].owner;
           owner < i && scene_.effects[i].by != EffectBy::kRedirection && !is_quiet(i))
@@ -221,7 +221,8 @@ bool Judge::covers_behind(std::uint32_t owner, const Covered& how, const Effect&
 // Runs that do nothing by themselves but start what stands behind them.
 std::vector<char> Judge::transparent_runs() const {
   std::vector<char> found;
-  for (std::uint32_t i = 0; i < scene_.effects.size(); ++i) {
+  const std::size_t count = scene_.effects.size();
+  for (std::uint32_t i = 1; i < count; ++i) {  // nobody starts the first
     const Effect& effect = scene_.effects[i];
     if (effect.kind != EffectKind::kRun || effect.owner >= i) continue;
     const Effect& outer = scene_.effects[effect.owner];

@@ -20,9 +20,16 @@ class PlainRuns {
   // that can be turned against the gate.
   bool has(std::size_t effect) const { return effect < kMost && (marks_ >> effect & 1) != 0; }
 
+  // False when no effect of the call is of the kind.
+  bool may_have(EffectKind kind) const { return (kinds_ & kind_bit(kind)) != 0; }
+
  private:
   static constexpr std::size_t kMost = 64;  // most calls have few effects; later ones have no mark
+  static constexpr std::uint32_t kind_bit(EffectKind kind) {
+    return 1u << static_cast<unsigned>(kind);
+  }
   std::uint64_t marks_ = 0;
+  std::uint32_t kinds_ = 0xffffffff;
 };
 
 }  // namespace tollgate
