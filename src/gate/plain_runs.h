@@ -1,5 +1,5 @@
 // Runs that no built-in ground is about, told by one look at the words of each.
-// Everything that asks word by word (gate_itself.cc, floors.cc, is_quiet) passes these by.
+// Marked in gate_itself.cc, which knows the names; what asks word by word passes these by.
 // SAFETY: a run that is not marked is only looked at more closely; nothing is loosened by a mark.
 #pragma once
 
