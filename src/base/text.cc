@@ -155,6 +155,10 @@ std::string shortened(std::string_view text) {
 
 bool has_hidden_characters(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
+    // What is left of a plain text is looked at as a block too, together with what stands before.
+    if (text.size() >= kBlock && text.size() - i < kBlock &&
+        is_plain_block(text.data() + text.size() - kBlock))
+      return false;
     if (text.size() - i >= kBlock && is_plain_block(text.data() + i)) {
       i += kBlock;
       continue;

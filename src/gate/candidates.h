@@ -14,6 +14,13 @@
 
 namespace tollgate {
 
+// The keys that rules are filed under which speak of a command's words, and of any run.
+inline constexpr std::uint32_t kAboutWords =
+    feature(KeySort::kProgram) | feature(KeySort::kProgramWord) | feature(KeySort::kProgramGram) |
+    feature(KeySort::kWord) | feature(KeySort::kGram);
+inline constexpr std::uint32_t kAboutRuns =
+    kAboutWords | feature(KeySort::kAlways) | feature(KeySort::kFamily);
+
 template <class Visit>
 class Candidates {
  public:
@@ -109,9 +116,10 @@ class Candidates {
 
   void run(const Effect& effect) const {
     family(ToolKind::kShell);
+    if (!has_commands()) return;
     const bool known = std::ranges::all_of(effect.argv, &Word::known);
     if (!known || effect.argv.empty()) every(SpecifierKind::kShell);
-    if (effect.argv.empty() || !has_commands()) return;
+    if (effect.argv.empty()) return;
     std::string_view program = effect.argv[0].text;
     if (program.starts_with('/')) program = base_name(program);
     look_up(KeySort::kProgram, program);
@@ -127,9 +135,7 @@ class Candidates {
 
   // Whether some rule is filed under a command's words.
   bool has_commands() const {
-    return view_.has(KeySort::kProgram) || view_.has(KeySort::kProgramWord) ||
-           view_.has(KeySort::kProgramGram) || view_.has(KeySort::kWord) ||
-           view_.has(KeySort::kGram) ||
+    return view_.has_any(kAboutWords) ||
            view_.tight_begin(SpecifierKind::kShell) != view_.tight_end(SpecifierKind::kShell);
   }
 
@@ -170,7 +176,8 @@ class Candidates {
     if (!is_touch(scene_, index)) return;
     const PathLook& look = look_at(scene_, index);
     const bool walks = effect.recursive && look.state == PathState::kDirectory;
-    if (walks || look.state == PathState::kUnknown) return every(SpecifierKind::kPath);
+    if (look.state == PathState::kUnknown) return every(SpecifierKind::kPath);
+    if (walks) return every_near(effect, look);
     look_up(KeySort::kAlways);
     one_path(effect.path);
     if (look.real != effect.path) one_path(look.real);
@@ -179,16 +186,28 @@ class Candidates {
   void path(const Effect& effect, std::size_t index) const {
     const PathLook* look =
         index < scene_.situation.paths.size() ? &scene_.situation.paths[index] : nullptr;
-    if (effect.recursive || effect.pattern || look == nullptr || look->state == PathState::kUnknown)
+    if (look == nullptr || look->state == PathState::kUnknown)
       every(SpecifierKind::kPath);
+    else if (effect.recursive || effect.pattern)
+      every_near(effect, *look);
     one_path(effect.path);
     if (look != nullptr && !look->real.empty() && look->real != effect.path) one_path(look->real);
   }
 
-  void one_path(std::string_view text) const {
-    InlineText buffer;
-    buffer.append_lower(text);
-    const std::string_view path = buffer.view();
+  // Rules about what lies around a path that is there, where one of them may be.
+  void every_near(const Effect& effect, const PathLook& look) const {
+    if (view_.tight_begin(SpecifierKind::kPath) == view_.tight_end(SpecifierKind::kPath)) return;
+    const auto near = [&](std::string_view path) {
+      return view_.may_be_tight(path, scene_.situation);
+    };
+    const bool seen = !effect.pattern || !look.walk_cut;
+    if (!seen || near(effect.path) || (look.real != effect.path && near(look.real)) ||
+        (effect.pattern && (std::ranges::any_of(look.below, near) ||
+                            (effect.recursive && near(above_pattern(effect.path))))))
+      every(SpecifierKind::kPath);
+  }
+
+  void one_path(std::string_view path) const {
     below(Anchor::kFilesystem, path, "/");
     places(Anchor::kHome, path, scene_.situation.home);
     if (view_.path_depths(Anchor::kRoots) != 0)
@@ -199,7 +218,9 @@ class Candidates {
         places(Anchor::kBase, path, scene_.situation.cwd);
     }
     if (!view_.has(KeySort::kPathWord) && !view_.has(KeySort::kPathGram)) return;
-    each_component(path, [&](std::string_view component) {
+    InlineText folded;
+    folded.append_lower(path);
+    each_component(folded.view(), [&](std::string_view component) {
       look_up(KeySort::kPathWord, component);
       grams(KeySort::kPathGram, component, {});
     });
@@ -220,15 +241,23 @@ class Candidates {
     }
   }
 
-  // Prefixes of the path below an anchor, one component longer each time.
   void below(Anchor anchor, std::string_view path, std::string_view base) const {
     const std::uint32_t depths = view_.path_depths(anchor);
     if (depths == 0) return;
     bool inside = false;
-    const std::string_view rest = relative_to(path, base, true, inside);
+    std::string_view rest = relative_to(path, base, true, inside);
     if (!inside) return;
+    while (rest.starts_with('/')) rest.remove_prefix(1);
+    if (depths & 1) view_.look_up(path_root_key(anchor), visit_);
+    if (view_.may_be_key(anchor, rest)) prefixes(anchor, depths, rest);
+  }
+
+  // Prefixes of the path below an anchor, one component longer each time.
+  void prefixes(Anchor anchor, std::uint32_t depths, std::string_view below_anchor) const {
+    InlineText folded;
+    folded.append_lower(below_anchor);
+    const std::string_view rest = folded.view();
     Key prefix = path_root_key(anchor);
-    if (depths & 1) view_.look_up(prefix, visit_);
     std::size_t depth = 1;
     for (std::size_t at = 0;
          at < rest.size() && depth <= kMaxPrefixDepth && depths >> depth != 0;) {

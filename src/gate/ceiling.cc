@@ -63,6 +63,11 @@ struct Inside {
   bool named = false;
 
   void add(const ToolPart& part, const Scene& scene) {
+    if (part.kind == ToolPartKind::kKinds) {  // as most are
+      kinds |= part.kinds;
+      named = named || (part.kinds & kind_bit(scene.kind)) != 0;
+      return;
+    }
     kinds |= kinds_of(part);
     named = named || covers(part, scene.call.tool, scene.kind);
   }
@@ -77,7 +82,10 @@ Inside inside(const std::vector<CeilingEntry>& entries, const Scene& scene) {
 // Whether the first entries put the tool and all that it does inside, as they mostly do.
 bool is_plainly_inside(const std::vector<CeilingEntry>& entries, const Scene& scene) {
   std::uint16_t needed = 0;
-  for (const Effect& effect : scene.effects) needed |= need_of(scene, effect).kinds;
+  for (const Effect& effect : scene.effects)
+    // A command mostly runs programs, and each of them needs the same.
+    needed |=
+        effect.kind == EffectKind::kRun ? kind_bit(ToolKind::kShell) : need_of(scene, effect).kinds;
   Inside found;
   for (const CeilingEntry& entry : entries) {
     found.add(entry.tool, scene);

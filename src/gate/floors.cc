@@ -173,6 +173,7 @@ Span span_of(std::span<const Word> argv) {
 
 void command_breakers(const Run& run, std::span<const Word> argv, Floors& floors) {
   const std::string_view program = base_name(argv[0].text);
+  if (!may_break(program)) return;
   const Span whole = span_of(argv);
   const bool makes = program.starts_with("mkfs") || program == "wipefs" || program == "mke2fs";
   if (makes)
@@ -296,7 +297,7 @@ void pattern_floors(const Scene& scene, std::size_t index, Floors& floors) {
                      effect.span));
   };
   const std::size_t slash = effect.path.rfind('/');
-  const std::string parent = slash == 0 ? "/" : effect.path.substr(0, slash);
+  const std::string_view parent = slash == 0 ? "/" : std::string_view(effect.path).substr(0, slash);
   const std::string_view last = std::string_view(effect.path).substr(slash + 1);
   const bool everything = last == "*" || last == ".*" || last == "**";
   const bool takes_tree =
@@ -305,7 +306,8 @@ void pattern_floors(const Scene& scene, std::size_t index, Floors& floors) {
     if (const auto root = vital_root(parent, scene.situation); !root.empty())
       floors.add(floor(
           ReasonKind::kBreaker, effect.kind == EffectKind::kMode ? "chmod-root" : "delete-root",
-          "this reaches everything in `" + parent + "`, " + std::string(root), effect.span));
+          "this reaches everything in `" + std::string(parent) + "`, " + std::string(root),
+          effect.span));
   if (look.walk_cut && changes)
     floors.add(floor(ReasonKind::kLimit, "unreadable",
                      "`" + effect.path + "` matches more than can be looked at", effect.span));
@@ -379,8 +381,6 @@ std::string_view secret_among(const Effect& run) {
 // A secret that goes to a host which the call names. What reads a sensitive place anywhere in the
 // call may be what is sent.
 void sending_floors(const Scene& scene, Floors& floors) {
-  if (std::ranges::find(scene.effects, EffectKind::kReach, &Effect::kind) == scene.effects.end())
-    return;
   std::string_view read;
   for (std::size_t i = 0; i < scene.effects.size() && read.empty(); ++i)
     if (scene.effects[i].kind == EffectKind::kRead && scene.effects[i].guess == Guess::kNone &&
@@ -424,15 +424,16 @@ std::optional<Reason> not_followed(const Scene& scene) {
   return std::nullopt;
 }
 
-std::vector<Floor> built_in_floors(const Scene& scene, GateDoubt doubt) {
+std::vector<Floor> built_in_floors(const Scene& scene, GateDoubt doubt, const PlainRuns& plain) {
   Floors floors;
   Owned owned(scene.effects);
-  if (scene.kind == ToolKind::kShell || scene.kind == ToolKind::kShellInput)
-    sending_floors(scene, floors);
-  for (std::size_t i = 0; i < scene.effects.size(); ++i) {
+  const bool shell = scene.kind == ToolKind::kShell || scene.kind == ToolKind::kShellInput;
+  if (shell && plain.may_have(EffectKind::kReach)) sending_floors(scene, floors);
+  const std::size_t count = scene.effects.size();
+  for (std::size_t i = 0; i < count; ++i) {
     const Effect& effect = scene.effects[i];
+    if (plain.has(i) || is_repository(effect)) continue;  // it is quiet or not, touches no place
     floors.at(i);
-    if (is_repository(effect)) continue;  // it is quiet or not, and touches no place
     if (is_path_kind(effect.kind))
       path_floors(scene, i, floors);
     else if (effect.kind == EffectKind::kRun)

@@ -237,10 +237,14 @@ std::optional<Reason> gate_command(const Scene& scene, std::size_t run, Words ar
 constexpr NameSet kQuestionable =
     joined(kAgentPrograms, kRunnerNames, kSignallers, kServiceManagers, kGateItself);
 
+// Whether one of them may be about the program word at all.
+bool is_questionable(std::string_view word, std::string_view program) {
+  return program.size() != word.size() || kQuestionable.has(program);
+}
+
 std::optional<Reason> command_against_gate(const Scene& scene, std::size_t run, Words argv) {
   const std::string_view program = base_name(argv[0].text);
-  const bool path = program.size() != argv[0].text.size();
-  if (!path && !kQuestionable.has(program)) return std::nullopt;
+  if (!is_questionable(argv[0].text, program)) return std::nullopt;
   if (kAgentPrograms.has(program) && !only_asks_about_itself(argv))
     return starts_agent(program, scene.effects[run].span);
   if (auto reason = runs_package(argv)) return reason;
@@ -259,12 +263,12 @@ Reason skips(const Word& word) {
 constexpr std::size_t kShortestSkippingFlag =
     std::ranges::min(kSkippingFlags.names(), {}, &std::string_view::size).size();
 
-std::optional<Reason> skipping_flag(Words argv) {
+const Word* skipping_flag(Words argv) {
   for (const Word& word : argv.subspan(1))
     if (word.text.size() >= kShortestSkippingFlag && word.text.starts_with("--") &&
         kSkippingFlags.has(std::string_view(word.text).substr(0, word.text.find('='))))
-      return skips(word);
-  return std::nullopt;
+      return &word;
+  return nullptr;
 }
 
 std::optional<Reason> doubtful_flag(Words argv) {
@@ -306,9 +310,11 @@ std::size_t own_words(const Scene& scene, std::size_t run) {
 std::optional<Reason> run_against_gate(const Scene& scene, std::size_t run) {
   const Words argv = scene.effects[run].argv;
   if (argv.empty()) return std::nullopt;
-  if (auto reason = command_against_gate(scene, run, argv)) return reason;
-  if (auto reason = skipping_flag(argv)) return reason;
-  if (!is_wrapper(base_name(argv[0].text))) return std::nullopt;
+  const std::string_view program = base_name(argv[0].text);
+  if (is_questionable(argv[0].text, program))
+    if (auto reason = command_against_gate(scene, run, argv)) return reason;
+  if (const Word* flag = skipping_flag(argv)) return skips(*flag);
+  if (!is_wrapper(program)) return std::nullopt;
   if (auto reason = doubtful_flag(argv)) return reason;
   std::optional<Reason> strictest;
   const std::size_t own = own_words(scene, run);
@@ -339,8 +345,9 @@ bool touches_gate(const Scene& scene, std::size_t index) {
   const Effect& effect = scene.effects[index];
   const std::string& real = look_at(scene, index).real;
   if (!gate_place(effect.path, scene.situation).empty() ||
-      !gate_place(real, scene.situation).empty())
+      (real != effect.path && !gate_place(real, scene.situation).empty()))
     return true;
+  if (!effect.recursive) return false;
   // Everything large has some file of the gate in it: that `du ~` names one is not meant.
   if (effect.guess != Guess::kNone && (!vital_root(effect.path, scene.situation).empty() ||
                                        !vital_root(real, scene.situation).empty()))
@@ -362,13 +369,42 @@ std::optional<Reason> path_against_gate(const Scene& scene, std::size_t index) {
                  effect.span);
 }
 
+constexpr NameSet kNotable = joined(kQuestionable, kWrappers);
+
+bool is_plain_word(const Word& word) {
+  return word.known && word.rest == Rest::kNothing && !word.secret &&
+         (word.text.size() < kShortestSkippingFlag || !word.text.starts_with("--"));
+}
+
+bool is_plain_run(const Effect& run) {
+  if (!run.told || run.argv.empty()) return false;
+  const std::string_view program = run.argv[0].text;
+  return !kNotable.has(program) && (run.listed || !may_break(program)) &&
+         program.find('/') == program.npos && std::ranges::all_of(run.argv, is_plain_word);
+}
+
 }  // namespace
 
-AgainstGate against_gate(const Scene& scene) {
+PlainRuns::PlainRuns(const Scene& scene) {
+  kinds_ = 0;
+  std::size_t at = 0;
+  for (const Effect& effect : scene.effects) {
+    kinds_ |= kind_bit(effect.kind);
+    if (at < kMost && effect.kind == EffectKind::kRun && is_plain_run(effect))
+      marks_ |= std::uint64_t{1} << at;
+    ++at;
+  }
+}
+
+AgainstGate against_gate(const Scene& scene, const PlainRuns& plain) {
   AgainstGate found;
-  for (std::size_t i = 0; i < scene.effects.size(); ++i) {
-    auto reason = scene.effects[i].kind == EffectKind::kRun ? run_against_gate(scene, i)
-                                                            : path_against_gate(scene, i);
+  const std::size_t count = scene.effects.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Effect& effect = scene.effects[i];
+    const bool run = effect.kind == EffectKind::kRun;
+    // What is only read, or no path at all, is never against it.
+    if (run ? plain.has(i) : !is_change_kind(effect.kind) && effect.guess == Guess::kNone) continue;
+    auto reason = run ? run_against_gate(scene, i) : path_against_gate(scene, i);
     if (!reason) continue;
     found.doubt = GateDoubt::kSome;
     if (reason->verdict != Verdict::kDeny) continue;
@@ -383,13 +419,13 @@ std::optional<Reason> perhaps_against_gate(const Scene& scene, std::size_t run, 
   if (argv.empty()) return std::nullopt;
   if (doubt == GateDoubt::kSome)
     if (auto reason = run_against_gate(scene, run)) return asked(*reason);
-  const std::string_view program = base_name(argv[0].text);
-  if (scene.effects[run].told || kTakeText.has(program)) return std::nullopt;
+  if (scene.effects[run].told || kTakeText.has(base_name(argv[0].text))) return std::nullopt;
   if (auto reason = doubtful_flag(argv)) return asked(*reason);
   for (std::size_t i = 1; i < std::min(argv.size(), kMaxGuessedWords); ++i) {
     if (argv[i].text.size() < 2 || argv[i].text.starts_with('-')) continue;
-    if (kGateItself.has(base_name(argv[i].text)) &&
-        (i + 1 == argv.size() || !kActingVerbs.has(argv[i + 1].text)))
+    const std::string_view name = base_name(argv[i].text);
+    if (!is_questionable(argv[i].text, name)) continue;
+    if (kGateItself.has(name) && (i + 1 == argv.size() || !kActingVerbs.has(argv[i + 1].text)))
       continue;  // the name of a target or a directory
     if (auto reason = command_against_gate(scene, run, argv.subspan(i))) return asked(*reason);
   }

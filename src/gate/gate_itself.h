@@ -5,10 +5,19 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 
+#include "base/name_set.h"
 #include "gate/judge.h"
 
 namespace tollgate {
+
+// Every program that a breaker is told by, but for those of mkfs.
+inline constexpr NameSet kBreakingPrograms({"wipefs", "mke2fs", "rm", "chmod", "chown", "chgrp",
+                                            "crontab", "git"});
+inline bool may_break(std::string_view program) {
+  return kBreakingPrograms.has(program) || program.starts_with("mkfs");
+}
 
 // What a run might do to the gate without saying so plainly: at least a question. Where
 // against_gate() is in no doubt, what it asks is not asked again.

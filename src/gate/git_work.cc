@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/name_set.h"
 #include "base/path.h"
 #include "policy/option_grammar.h"
 
@@ -33,13 +34,15 @@ struct GitCommand {
   bool first(std::string_view wanted) const { return !operands.empty() && operands[0] == wanted; }
 };
 
-std::optional<GitCommand> read_git(std::span<const Word> argv) {
+// The command, where its subcommand is one of those that are asked about.
+template <std::size_t kSize>
+std::optional<GitCommand> read_git(std::span<const Word> argv, const NameSet<kSize>& names) {
   if (argv.empty() || base_name(argv[0].text) != "git") return std::nullopt;
   const OptionGrammar* grammar = option_grammar("git");
   std::size_t at = 1;
   for (; at < argv.size() && argv[at].text.starts_with('-'); ++at)
     if (grammar != nullptr && in_list(grammar->global_values, argv[at].text)) ++at;
-  if (at >= argv.size()) return std::nullopt;
+  if (at >= argv.size() || !names.has(argv[at].text)) return std::nullopt;
   GitCommand command{.name = argv[at].text, .options = {}, .operands = {}};
   for (const Word& word : argv.subspan(at + 1)) {
     const std::string_view text = word.text;
@@ -86,10 +89,17 @@ bool discards_in_tree(const GitCommand& git) {
   return git.name == "reset" && (git.word("--hard") || git.word("--merge") || git.word("--keep"));
 }
 
+// Every subcommand that git_discards() knows.
+constexpr NameSet kDiscarding({"checkout", "checkout-index", "read-tree", "restore", "switch",
+                               "clean", "reset", "stash", "branch", "push", "reflog", "update-ref",
+                               "worktree"});
+constexpr NameSet kTakingFiles({"checkout"});
+constexpr NameSet kConfiguring({"config"});
+
 }  // namespace
 
 std::string_view git_discards(std::span<const Word> argv) {
-  const std::optional<GitCommand> git = read_git(argv);
+  const std::optional<GitCommand> git = read_git(argv, kDiscarding);
   if (!git) return {};
   if (discards_in_tree(*git)) return "throws away changes that are in no commit";
   if (git->name == "stash" && (git->first("drop") || git->first("clear")))
@@ -108,13 +118,12 @@ std::string_view git_discards(std::span<const Word> argv) {
 }
 
 bool git_takes_files(std::span<const Word> argv) {
-  const std::optional<GitCommand> git = read_git(argv);
-  return git && git->name == "checkout";
+  return read_git(argv, kTakingFiles).has_value();
 }
 
 bool git_configures(std::span<const Word> argv) {
-  const std::optional<GitCommand> git = read_git(argv);
-  if (!git || git->name != "config") return false;
+  const std::optional<GitCommand> git = read_git(argv, kConfiguring);
+  if (!git) return false;
   const bool reads = git->word("--get") || git->word("--get-all") || git->word("--get-regexp") ||
                      git->word("--get-urlmatch") || git->word("--list") || git->letter('l') ||
                      git->first("get") || git->first("list");

@@ -21,7 +21,7 @@ void Judge::run() {
   if (floors.empty()) {
     if (cover_all()) return finish(Verdict::kAllow);
   } else {
-    result_.decision.reasons = std::move(floors);
+    decision_.reasons = std::move(floors);
   }
   return asked();
 }
@@ -34,6 +34,7 @@ Mode Judge::effective_mode() const {
   if (asked) mode = *asked;  // counts as the user's own word
   mode = tighter(mode, agent_.mode_limit);
   // What a client says of its own mode only tightens.
+  if (scene_.call.client_mode.empty()) return mode;
   const std::optional<Mode> client = mode_named(scene_.call.client_mode);
   if (client == Mode::kPlan || client == Mode::kDontAsk) mode = tighter(mode, *client);
   return mode;
@@ -71,12 +72,20 @@ bool Judge::holds_here(const Granted& grant) const {
           inside_places(situation.cwd.written, situation.cwd.real, {*root}));
 }
 
+namespace {
+
+// One of the blocked places of the default configuration.
+bool is_default_path(const flat::RuleRecord& record) {
+  return static_cast<ConfigSource>(record.source) == ConfigSource::kDefault &&
+         static_cast<SpecifierKind>(record.specifier_kind) == SpecifierKind::kPath;
+}
+
+}  // namespace
+
 bool Judge::counts(std::uint32_t rule) const {
   const flat::RuleRecord& record = view_.record(rule);
   if (record.agent != 0 && record.agent != agent_index_) return false;
-  if (!agent_.default_paths && record.agent == 0 &&
-      static_cast<ConfigSource>(record.source) == ConfigSource::kDefault &&
-      static_cast<SpecifierKind>(record.specifier_kind) == SpecifierKind::kPath)
+  if (!agent_.default_paths && record.agent == 0 && is_default_path(record))
     return false;  // the agent's own block names the paths
   return overlay_ == nullptr ||
          std::ranges::find(overlay_->without, rule) == overlay_->without.end();
@@ -98,15 +107,13 @@ bool Judge::holds_now(std::uint32_t rule, Verdict& verdict) const {
 bool Judge::is_too_vague(std::uint32_t rule, std::uint32_t index) const {
   if (index >= scene_.effects.size()) return false;
   const Effect& effect = scene_.effects[index];
-  const flat::RuleRecord& record = view_.record(rule);
   return (effect.kind == EffectKind::kUnknown ||
           (effect.kind == EffectKind::kRead && effect.path.empty())) &&
-         static_cast<ConfigSource>(record.source) == ConfigSource::kDefault &&
-         static_cast<SpecifierKind>(record.specifier_kind) == SpecifierKind::kPath;
+         is_default_path(view_.record(rule));
 }
 
+// REQUIRES: the rule matches, perhaps.
 void Judge::add_tight(std::uint32_t rule, std::uint32_t effect, Match match) {
-  if (match == Match::kNo) return;
   if (match == Match::kMaybe && is_too_vague(rule, effect)) return;
   Verdict verdict = view_.verdict(rule);
   if (!holds_now(rule, verdict)) return;
@@ -124,21 +131,30 @@ void Judge::match_rules() {
     if (!counts(rule)) return;
     if (view_.verdict(rule) == Verdict::kAllow)
       call_allows_.add(rule);
-    else
-      add_tight(rule, kNoRule, hits_call(view_.rule(rule), scene_));
+    else if (const Match match = hits_call(view_.rule(rule), scene_); match != Match::kNo)
+      add_tight(rule, kNoRule, match);
   };
   Candidates(view_, scene_, of_call).of_call();
-  for (std::uint32_t i = 0; i < scene_.effects.size(); ++i) {
+  const bool about_runs = view_.has_any(kAboutRuns) || view_.tight_end(SpecifierKind::kShell) !=
+                                                           view_.tight_begin(SpecifierKind::kShell);
+  const std::size_t count = scene_.effects.size();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (!about_runs && scene_.effects[i].kind == EffectKind::kRun) continue;
+    // What is unknown never is for certain what a path rule says, and so these are too vague.
+    const bool vague = scene_.effects[i].kind == EffectKind::kUnknown;
     const auto of_effect = [&](std::uint32_t rule) {
-      if (!counts(rule)) return;
-      if (view_.verdict(rule) != Verdict::kAllow)
-        add_tight(rule, i, hits_effect(view_.rule(rule), scene_, i));
-      else if (i < effect_allows_.size())
-        effect_allows_[i].add(rule);
+      if ((vague && is_default_path(view_.record(rule))) || !counts(rule)) return;
+      if (view_.verdict(rule) == Verdict::kAllow) {
+        if (i < effect_allows_.size()) effect_allows_[i].add(rule);
+      } else if (const Match match = hits_effect(view_.rule(rule), scene_, i);
+                 match != Match::kNo) {
+        add_tight(rule, i, match);
+      }
     };
     Candidates(view_, scene_, of_effect).of_effect(i);
   }
-  match_extra();
+  if (!extra_.empty()) match_extra();
+  if (result_.tight.size() < 2) return;
   std::ranges::sort(result_.tight, [](const Hit& a, const Hit& b) {
     if (a.verdict != b.verdict) return a.verdict > b.verdict;
     return std::pair(a.rule, a.extra) < std::pair(b.rule, b.extra);
@@ -161,29 +177,31 @@ void Judge::match_extra() {
 // ---- step 2: deny ----
 
 bool Judge::denied() {
-  std::vector<Reason>& reasons = result_.decision.reasons;
+  std::vector<Reason>& reasons = decision_.reasons;
   for (const Hit& hit : result_.tight)
     if (hit.verdict == Verdict::kDeny) reasons.push_back(reason_of(hit));
-  if (!reasons.empty()) result_.decision.config_source = source_of(result_.tight.front());
+  if (!reasons.empty()) decision_.config_source = source_of(result_.tight.front());
   if (auto outside = outside_ceiling(agent_, scene_, overlay_)) {
     result_.tool_lists = std::move(outside->lists);
-    if (reasons.empty()) result_.decision.config_source = result_.tool_lists.front().source;
+    if (reasons.empty()) decision_.config_source = result_.tool_lists.front().source;
     reasons.push_back(std::move(outside->reason));
   }
-  if (auto reason = not_followed(scene_)) reasons.push_back(std::move(*reason));
-  AgainstGate gate = against_gate(scene_);
+  if (plain_.may_have(EffectKind::kUnknown))
+    if (auto reason = not_followed(scene_)) reasons.push_back(std::move(*reason));
+  AgainstGate gate = against_gate(scene_, plain_);
   gate_doubt_ = gate.doubt;
   if (gate.denied) reasons.push_back(std::move(*gate.denied));
-  if (auto reason = outside_network(Verdict::kDeny)) {
-    if (reasons.empty()) result_.decision.config_source = agent_.network.source;
-    reasons.push_back(std::move(*reason));
-  }
+  if (!is_network_free())
+    if (auto reason = outside_network(Verdict::kDeny)) {
+      if (reasons.empty()) decision_.config_source = agent_.network.source;
+      reasons.push_back(std::move(*reason));
+    }
   return !reasons.empty();
 }
 
+// REQUIRES: the network is not free.
 std::optional<Reason> Judge::outside_network(Verdict wanted) const {
   const Network& network = agent_.network;
-  if (network.allowed && !network.limited) return std::nullopt;
   for (const Effect& effect : scene_.effects) {
     if (effect.kind != EffectKind::kReach && effect.kind != EffectKind::kSearch) continue;
     Reason reason{.kind = ReasonKind::kCeiling,
@@ -214,28 +232,50 @@ std::optional<Reason> Judge::outside_network(Verdict wanted) const {
 // ---- telling ----
 
 void Judge::finish(Verdict verdict) {
-  result_.decision.verdict = verdict;
-  result_.decision.layer = options_.layer;
+  decision_.verdict = verdict;
+  decision_.layer = options_.layer;
 }
 
 namespace {
 
-Judgement refuse(const DecideOptions& options, std::string text, std::string rule,
-                 std::string source) {
-  Judgement judgement;
-  judgement.decision.layer = options.layer;
-  judgement.decision.reasons.push_back({.kind = ReasonKind::kMalformed,
-                                        .verdict = Verdict::kDeny,
-                                        .rule = std::move(rule),
-                                        .source = std::move(source),
-                                        .text = std::move(text),
-                                        .span = {}});
-  return judgement;
+Decision refuse(const DecideOptions& options, std::string text, std::string rule,
+                std::string source) {
+  Decision decision;
+  decision.layer = options.layer;
+  decision.reasons.push_back({.kind = ReasonKind::kMalformed,
+                              .verdict = Verdict::kDeny,
+                              .rule = std::move(rule),
+                              .source = std::move(source),
+                              .text = std::move(text),
+                              .span = {}});
+  return decision;
 }
 
-Judgement refuse_broken(const Error& error, const DecideOptions& options) {
+Decision refuse_broken(const Error& error, const DecideOptions& options) {
   return refuse(options, "the policy is broken: " + error.message + " (" + error.hint + ")",
                 error.code, place_name(error.where));
+}
+
+void judge_into(Decision& decision, Grounds& grounds, const Policy& policy, const ToolCall& call,
+                const Effects& effects, const Situation& situation, const DecideOptions& options,
+                const Overlay* overlay) {
+  const AgentPolicy* agent = policy.agent(call.agent);
+  if (policy.broken()) {
+    // Told below.
+  } else if (call.tool.empty() || !call.input.is_object()) {
+    decision =
+        refuse(options, "the call names no tool or its input is no object", "malformed-call", "");
+  } else if (agent == nullptr) {
+    decision = refuse(options, "there is no agent `" + call.agent + "` in the policy",
+                      "unknown-agent", "");
+  } else {
+    const Scene scene{call, kind_of(call.tool), effects, situation, policy.tools()};
+    Judge(policy, *agent, scene, options, overlay, decision, grounds).run();
+  }
+  // SAFETY: what was judged by a damaged record counts for nothing.
+  if (!policy.broken()) return;
+  grounds = {};
+  decision = refuse_broken(*policy.broken(), options);
 }
 
 }  // namespace
@@ -243,31 +283,23 @@ Judgement refuse_broken(const Error& error, const DecideOptions& options) {
 Judgement judge(const Policy& policy, const ToolCall& call, const Effects& effects,
                 const Situation& situation, const DecideOptions& options, const Overlay* overlay) {
   Judgement judgement;
-  const AgentPolicy* agent = policy.agent(call.agent);
-  if (policy.broken()) {
-    // Told below.
-  } else if (call.tool.empty() || !call.input.is_object()) {
-    judgement =
-        refuse(options, "the call names no tool or its input is no object", "malformed-call", "");
-  } else if (agent == nullptr) {
-    judgement = refuse(options, "there is no agent `" + call.agent + "` in the policy",
-                       "unknown-agent", "");
-  } else {
-    const Scene scene{call, kind_of(call.tool), effects, situation, policy.tools()};
-    Judge(policy, *agent, scene, options, overlay, judgement).run();
-  }
-  // SAFETY: what was judged by a damaged record counts for nothing.
-  if (policy.broken()) judgement = refuse_broken(*policy.broken(), options);
+  judge_into(judgement.decision, judgement, policy, call, effects, situation, options, overlay);
   return judgement;
 }
 
 Decision decide(const Policy& policy, const ToolCall& call, const Effects& effects,
                 const Situation& situation, const DecideOptions& options) {
-  Judgement judgement = judge(policy, call, effects, situation, options);
-  if (options.detail == Detail::kFull)
+  Decision decision;
+  if (options.detail == Detail::kFull) {
+    Judgement judgement = judge(policy, call, effects, situation, options);
     explain(judgement, policy, call, effects, situation, options);
-  if (policy.broken()) judgement = refuse_broken(*policy.broken(), options);
-  return std::move(judgement.decision);
+    decision =
+        policy.broken() ? refuse_broken(*policy.broken(), options) : std::move(judgement.decision);
+  } else {
+    Grounds grounds;
+    judge_into(decision, grounds, policy, call, effects, situation, options, nullptr);
+  }
+  return decision;
 }
 
 Decision deny_malformed(const Error& error, Layer layer) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gate/decide.h"
+#include "gate/plain_runs.h"
 #include "policy/policy_view.h"
 
 namespace tollgate {
@@ -34,14 +35,18 @@ struct Hit {
   Verdict verdict = Verdict::kDeny;  // what it comes to: its list, or ask when in doubt
 };
 
-struct Judgement {
-  Decision decision;
+// What a decision rests on.
+struct Grounds {
   std::vector<Hit> tight;   // deny and ask rules that hit
   std::vector<Hit> allows;  // allow rules that cover something (all of them only in full detail)
   std::vector<CeilingList> tool_lists;  // the lists that lack the tool, where the ceiling denies
   bool person_only = false;  // a breaker, a guarded path or a question: only a person settles it
   Mode mode = Mode::kDefault;
   Answerer answer = Answerer::kAsk;
+};
+
+struct Judgement : Grounds {
+  Decision decision;
 };
 
 Judgement judge(const Policy& policy, const ToolCall& call, const Effects& effects,
@@ -77,7 +82,7 @@ struct AgainstGate {
   std::optional<Reason> denied;
   GateDoubt doubt = GateDoubt::kNone;  // whether some act is or may be one
 };
-AgainstGate against_gate(const Scene& scene);
+AgainstGate against_gate(const Scene& scene, const PlainRuns& plain = {});
 
 // A built-in ground for ask, and the effect it is about.
 struct Floor {
@@ -85,7 +90,8 @@ struct Floor {
   std::uint32_t effect = 0;
 };
 // `doubt` is what against_gate() says.
-std::vector<Floor> built_in_floors(const Scene& scene, GateDoubt doubt);
+std::vector<Floor> built_in_floors(const Scene& scene, GateDoubt doubt,
+                                   const PlainRuns& plain = {});
 
 // True when a rule spells exactly the path it covers: that alone settles a guarded path.
 bool names_exactly(const RuleView& rule);

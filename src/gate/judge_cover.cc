@@ -22,7 +22,7 @@ bool Judge::is_owners_noise(std::uint32_t run) const {
   if (!noise_known_) {
     noise_known_ = true;
     noisy_.clear(scene_.effects.size());
-    for (std::uint32_t i = static_cast<std::uint32_t>(scene_.effects.size()); i-- > 0;)
+    for (std::uint32_t i = static_cast<std::uint32_t>(scene_.effects.size()); i-- > 1;)
       // What the shell does for the command is judged by itself.
       if (const std::uint32_t owner = scene_.effects[i].owner;
           owner < i && scene_.effects[i].by != EffectBy::kRedirection && !is_quiet(i))
@@ -81,11 +81,12 @@ bool Judge::is_quiet(std::uint32_t index) const {
       return agent_.network.limited && host_in(effect.host, agent_.network.hosts);
     case EffectKind::kRun:
       return effect.listed && !is_owners_noise(index) && !has_hidden_text() &&
-             std::ranges::all_of(effect.argv,
-                                 [&](const Word& word) {
-                                   return shows_no_secret(effect, word) &&
-                                          (effect.safe || is_no_option(index, word));
-                                 }) &&
+             (plain_.has(index) || std::ranges::all_of(effect.argv,
+                                                       [&](const Word& word) {
+                                                         return shows_no_secret(effect, word) &&
+                                                                (effect.safe ||
+                                                                 is_no_option(index, word));
+                                                       })) &&
              !is_another_program(index);
     default:
       return false;
@@ -101,8 +102,8 @@ bool Judge::plan_denies() {
                        (effect.kind == EffectKind::kReach && effect.by == EffectBy::kTool);
     // Reading a sensitive place is no change: it stays a question.
     if (looks || effect.kind == EffectKind::kRead || is_quiet(i)) continue;
-    result_.decision.config_source = mode_source();
-    result_.decision.reasons = {
+    decision_.config_source = mode_source();
+    decision_.reasons = {
         mode_reason(Verdict::kDeny,
                     "mode plan only reads: `" + scene_.call.tool + "` would do more", effect.span)};
     return true;
@@ -220,7 +221,8 @@ bool Judge::covers_behind(std::uint32_t owner, const Covered& how, const Effect&
 // Runs that do nothing by themselves but start what stands behind them.
 std::vector<char> Judge::transparent_runs() const {
   std::vector<char> found;
-  for (std::uint32_t i = 0; i < scene_.effects.size(); ++i) {
+  const std::size_t count = scene_.effects.size();
+  for (std::uint32_t i = 1; i < count; ++i) {  // nobody starts the first
     const Effect& effect = scene_.effects[i];
     if (effect.kind != EffectKind::kRun || effect.owner >= i) continue;
     const Effect& outer = scene_.effects[effect.owner];
@@ -280,17 +282,25 @@ bool Judge::cover_all() {
   if (all)
     for (std::uint32_t i = 0; i < wrappers.size(); ++i)
       if (wrappers[i] != 0 && covered[i].how == Cover::kNot) covered[i].how = Cover::kQuiet;
-  if (!all) {
-    open_.clear();
-    for (std::uint32_t i = 0; i < count; ++i) {
-      if (covered[i].how != Cover::kNot) continue;
-      open_.push_back(i);
-      if (options_.detail == Detail::kVerdict) break;
+  if (all)
+    allow_reasons(covered);
+  else
+    note_open(covered);
+  return all;
+}
+
+void Judge::note_open(std::span<const Covered> covered) {
+  all_open_.clear();
+  for (std::uint32_t i = 0; i < covered.size(); ++i) {
+    if (covered[i].how != Cover::kNot) continue;
+    if (options_.detail == Detail::kVerdict) {
+      first_open_ = i;
+      open_ = {&first_open_, 1};
+      return;
     }
-    return false;
+    all_open_.push_back(i);
   }
-  allow_reasons(covered);
-  return true;
+  open_ = all_open_;
 }
 
 }  // namespace tollgate

@@ -10,7 +10,7 @@ namespace tollgate {
 
 std::vector<Reason> Judge::floors_of() {
   std::vector<Reason> floors;
-  for (Floor& found : built_in_floors(scene_, gate_doubt_)) {
+  for (Floor& found : built_in_floors(scene_, gate_doubt_, plain_)) {
     const ReasonKind kind = found.reason.kind;
     if (kind == ReasonKind::kGuarded && is_named_exactly(found.effect)) continue;
     const bool beyond = found.reason.rule == "beyond-limit" || found.effect >= kMaxEffects;
@@ -31,15 +31,16 @@ std::vector<Reason> Judge::floors_of() {
       continue;
     }
     floors.push_back(reason_of(hit));
-    if (floors.size() == 1) result_.decision.config_source = source_of(hit);
+    if (floors.size() == 1) decision_.config_source = source_of(hit);
   }
   const auto add = [&](std::optional<Reason> reason) {
     if (!reason) return;
     floors.push_back(std::move(*reason));
     agent_answers_ = true;
   };
-  add(outside_network(Verdict::kAsk));
+  if (!is_network_free()) add(outside_network(Verdict::kAsk));
   add(beyond_limit());
+  if (floors.empty() && doubtful.empty()) return floors;
   // Breakers first, what could not be read last, then one reason for all rules in doubt.
   const auto rank = [](const Reason& reason) {
     return reason.kind == ReasonKind::kBreaker ? 0 : reason.kind == ReasonKind::kLimit ? 2 : 1;
@@ -154,7 +155,7 @@ void Judge::note_answer(const Hit& hit) {
   const flat::ExtraRecord* extra = hit.rule == kNoRule ? nullptr : view_.extra(hit.rule);
   if (extra == nullptr || extra->approve.size == 0) return;
   const std::string_view quorum = view_.text(extra->approve);
-  std::string& all = result_.decision.approve;
+  std::string& all = decision_.approve;
   if (all.find(quorum) != all.npos) return;
   if (!all.empty()) all += " and ";
   all += quorum;

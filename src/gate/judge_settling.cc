@@ -9,8 +9,8 @@ namespace tollgate {
 // ---- step 8 and the answerer ----
 
 void Judge::asked() {
-  std::vector<Reason>& reasons = result_.decision.reasons;
-  if (reasons.empty()) reasons = no_rule_reasons();
+  std::vector<Reason>& reasons = decision_.reasons;
+  if (reasons.empty()) no_rule_reasons();
   if (result_.mode == Mode::kDontAsk) {
     reasons.insert(
         reasons.begin(),
@@ -58,7 +58,7 @@ OnTimeout Judge::on_timeout_of(const Hit& hit) const {
 // Whom the question is for and until when: all quorums, the shortest time that a rule names, and
 // the strictest end. A ground that is no rule ends in deny.
 void Judge::tell_settling(Answerer answer) {
-  Decision& decision = result_.decision;
+  Decision& decision = decision_;
   std::int64_t within = 0;
   std::optional<OnTimeout> then;
   for (const Hit& hit : result_.tight) {
@@ -85,20 +85,20 @@ Answerer Judge::settle_answer() {
   if (!rule_answer_) return result_.answer;
   if (agent_answers_) return tighter(*rule_answer_, result_.answer);
   if (*rule_answer_ != Answerer::kYes || result_.answer == Answerer::kYes) return *rule_answer_;
-  std::vector<Reason> grounds = std::move(result_.decision.reasons);
-  const ConfigSource source = result_.decision.config_source;
+  std::vector<Reason> grounds = std::move(decision_.reasons);
+  const ConfigSource source = decision_.config_source;
   settling_ = true;
   const bool all = cover_all();
   settling_ = false;
-  result_.decision.reasons = std::move(grounds);
-  result_.decision.config_source = source;
+  decision_.reasons = std::move(grounds);
+  decision_.config_source = source;
   return all ? Answerer::kYes : result_.answer;
 }
 
 void Judge::answered(Verdict verdict, std::string text) {
-  std::vector<Reason>& reasons = result_.decision.reasons;
+  std::vector<Reason>& reasons = decision_.reasons;
   const bool session = answer_is_sessions();
-  result_.decision.config_source = session ? ConfigSource::kSession : agent_.answer.source;
+  decision_.config_source = session ? ConfigSource::kSession : agent_.answer.source;
   const std::string place = session ? "session" : agent_.answer.where;
   reasons.insert(reasons.begin(), {.kind = ReasonKind::kAnswerer,
                                    .verdict = verdict,

@@ -10,7 +10,7 @@ namespace tollgate {
 // ---- step 7: allow rules ----
 
 void Judge::allow_reasons(std::span<const Covered> covered) {
-  std::vector<Reason>& reasons = result_.decision.reasons;
+  std::vector<Reason>& reasons = decision_.reasons;
   Cover how = Cover::kQuiet;
   for (const Covered& one : covered)
     how = std::max(how, one.how == Cover::kOwner ? Cover::kRule : one.how);
@@ -22,11 +22,11 @@ void Judge::allow_reasons(std::span<const Covered> covered) {
       });
       if (told) continue;
       const Hit hit{covered[i].rule, covered[i].extra, i, Match::kYes, Verdict::kAllow};
-      if (reasons.empty()) result_.decision.config_source = source_of(hit);
+      if (reasons.empty()) decision_.config_source = source_of(hit);
       reasons.push_back(reason_of(hit));
     }
   } else if (how == Cover::kMode) {
-    result_.decision.config_source = mode_source();
+    decision_.config_source = mode_source();
     reasons.push_back(
         mode_reason(Verdict::kAllow,
                     result_.mode == Mode::kAutonomous
@@ -34,9 +34,9 @@ void Judge::allow_reasons(std::span<const Covered> covered) {
                         : "mode acceptEdits allows edits inside the roots",
                     {}));
   } else {
-    reasons.push_back(quiet_reason(scene_.effects.empty() ? "the tool has no effects"
-                                   : declared_quiet() ? "the tool is declared without side effects"
-                                                      : "it only reads, and nothing sensitive"));
+    quiet_reason(scene_.effects.empty() ? "the tool has no effects"
+                 : declared_quiet()     ? "the tool is declared without side effects"
+                                        : "it only reads, and nothing sensitive");
   }
 }
 
@@ -124,19 +124,16 @@ Reason Judge::mode_reason(Verdict verdict, std::string text, Span span) const {
           .span = span};
 }
 
-Reason Judge::quiet_reason(std::string text) {
-  return {.kind = ReasonKind::kReadOnly,
-          .verdict = Verdict::kAllow,
-          .rule = "",
-          .source = "built-in",
-          .text = std::move(text),
-          .span = {}};
+// Made in its place: this is what most calls come to.
+void Judge::quiet_reason(std::string_view text) {
+  decision_.reasons.emplace_back(ReasonKind::kReadOnly, Verdict::kAllow, std::string(), "built-in",
+                                 std::string(text), Span{});
 }
 
 // One reason for what is not covered; in full detail one for each, up to a few.
-std::vector<Reason> Judge::no_rule_reasons() const {
+void Judge::no_rule_reasons() {
   constexpr std::size_t kMost = 4, kMostAsked = 256;
-  std::vector<Reason> reasons;
+  std::vector<Reason>& reasons = decision_.reasons;
   std::size_t more = 0, asked = 0;
   for (const std::uint32_t index : open_) {
     if (rides_on_open(index)) continue;
@@ -144,27 +141,23 @@ std::vector<Reason> Judge::no_rule_reasons() const {
       ++more;
       continue;
     }
-    Reason reason{.kind = ReasonKind::kDefault, .verdict = Verdict::kAsk, .source = "built-in"};
     const std::uint32_t told = telling_effect(index);
-    reason.text = why_open(told);
-    reason.span = scene_.effects[told].span;
+    std::string text = why_open(told);
     const bool known =
-        std::ranges::any_of(reasons, [&](const Reason& one) { return one.text == reason.text; });
+        std::ranges::any_of(reasons, [&](const Reason& one) { return one.text == text; });
     if (known) continue;
-    if (reasons.size() < kMost)
-      reasons.push_back(std::move(reason));
-    else
+    if (reasons.size() == kMost)
       ++more;
+    else
+      add_default(std::move(text), scene_.effects[told].span);
   }
   if (more > 0) reasons.back().text += ", nor " + std::to_string(more) + " more";
-  if (reasons.empty())
-    reasons.push_back({.kind = ReasonKind::kDefault,
-                       .verdict = Verdict::kAsk,
-                       .rule = "",
-                       .source = "built-in",
-                       .text = "no rule covers it",
-                       .span = {}});
-  return reasons;
+  if (reasons.empty()) add_default("no rule covers it", {});
+}
+
+void Judge::add_default(std::string text, Span span) {
+  decision_.reasons.emplace_back(ReasonKind::kDefault, Verdict::kAsk, std::string(), "built-in",
+                                 std::move(text), span);
 }
 
 // What an open program does to its operands, or has others do, is part of what is open.

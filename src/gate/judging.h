@@ -74,14 +74,16 @@ struct Covered {
 class Judge {
  public:
   Judge(const Policy& policy, const AgentPolicy& agent, const Scene& scene,
-        const DecideOptions& options, const Overlay* overlay, Judgement& result)
+        const DecideOptions& options, const Overlay* overlay, Decision& decision, Grounds& grounds)
       : policy_(policy),
         view_(policy),
         agent_(agent),
         scene_(scene),
         options_(options),
         overlay_(overlay),
-        result_(result) {
+        plain_(scene),
+        decision_(decision),
+        result_(grounds) {
     agent_index_ = static_cast<std::uint16_t>(&agent - policy.agents().data() + 1);
     list_extra();
   }
@@ -105,6 +107,7 @@ class Judge {
 
   // ---- step 2: deny ----
   bool denied();
+  bool is_network_free() const { return agent_.network.allowed && !agent_.network.limited; }
   std::optional<Reason> outside_network(Verdict wanted) const;
 
   // ---- steps 3 and 4: what makes it at least ask ----
@@ -143,6 +146,7 @@ class Judge {
   bool runs_only_quiet(std::uint32_t wrapper) const;
   bool is_wrappers_own(std::uint32_t index, const std::vector<char>& wrappers) const;
   bool cover_all();
+  void note_open(std::span<const Covered> covered);
   void allow_reasons(std::span<const Covered> covered);
 
   // ---- step 8 and the answerer ----
@@ -165,8 +169,9 @@ class Judge {
   std::string mode_place() const;
   ConfigSource mode_source() const;
   Reason mode_reason(Verdict verdict, std::string text, Span span) const;
-  static Reason quiet_reason(std::string text);
-  std::vector<Reason> no_rule_reasons() const;
+  void quiet_reason(std::string_view text);
+  void no_rule_reasons();
+  void add_default(std::string text, Span span);
   bool rides_on_open(std::uint32_t index) const;
   std::uint32_t telling_effect(std::uint32_t index) const;
   std::string why_open(std::uint32_t index) const;
@@ -190,10 +195,13 @@ class Judge {
   mutable bool hidden_ = false, hidden_known_ = false;
   mutable bool noise_known_ = false, edits_known_ = false;
   GateDoubt gate_doubt_ = GateDoubt::kSome;  // until against_gate() says otherwise
-  bool settling_ = false;  // effects that a rule's own yes is about count as covered
-  std::vector<std::uint32_t>
-      open_;  // effects that nothing covers; the first is enough for a verdict
-  Judgement& result_;
+  bool settling_ = false;                // effects that a rule's own yes is about count as covered
+  std::span<const std::uint32_t> open_;  // effects that nothing covers, in order
+  std::uint32_t first_open_ = 0;         // enough for a verdict
+  std::vector<std::uint32_t> all_open_;  // in full detail
+  const PlainRuns plain_;
+  Decision& decision_;
+  Grounds& result_;
 };
 
 }  // namespace tollgate

@@ -4,6 +4,7 @@
 #include "gate/places.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 
 #include "base/inline_text.h"
@@ -211,18 +212,27 @@ constexpr Row kVital[] = {
     {"/Applications", "a system directory"},
 };
 
+// Whether a name ends in the path where the directory's does: one look that says no to most.
+bool ends_together(std::string_view path, std::string_view directory) {
+  return path.size() == directory.size() ||
+         (path.size() > directory.size() && path[directory.size()] == '/');
+}
+
 bool is_inside_folded(std::string_view path, std::string_view directory) {
-  if (directory.empty() || path.size() < directory.size()) return false;
-  if (path.starts_with(directory))
-    return path.size() == directory.size() || path[directory.size()] == '/';
+  if (directory.empty() || !ends_together(path, directory)) return false;
+  if (path.starts_with(directory)) return true;
   for (std::size_t i = 0; i < directory.size(); ++i)
     if (lower(path[i]) != lower(directory[i])) return false;
-  return path.size() == directory.size() || path[directory.size()] == '/';
+  return true;
 }
 
 bool is_inside_lower(std::string_view path, std::string_view directory) {
-  return path.starts_with(directory) &&
-         (path.size() == directory.size() || path[directory.size()] == '/');
+  return ends_together(path, directory) && path.starts_with(directory);
+}
+
+// is_inside() for paths of which most lie elsewhere.
+bool is_inside_quick(std::string_view path, std::string_view directory) {
+  return (ends_together(path, directory) || directory.ends_with('/')) && is_inside(path, directory);
 }
 
 // A directory that holds the place may be put there as a whole.
@@ -263,6 +273,14 @@ constexpr bool is_system_path(std::string_view path) {
   return path.starts_with("/etc/") || path.starts_with("/var/") || path.starts_with("/run/");
 }
 
+// Whether some row could be about the path: every row has a component that begins with a dot, or
+// is a system path. In any letter case.
+bool may_have_row(std::string_view path) {
+  for (std::size_t at = path.find('.'); at != path.npos; at = path.find('.', at + 1))
+    if (at == 0 || path[at - 1] == '/') return true;
+  return path.size() > 4 && path[4] == '/' && (lower(path[1]) == 'e' || lower(path[1]) == 'v');
+}
+
 // What find_row relies on to pass by most paths without a look at the rows.
 constexpr bool are_regular(std::span<const Row> rows) {
   for (const Row& row : rows) {
@@ -274,7 +292,19 @@ constexpr bool are_regular(std::span<const Row> rows) {
 }
 static_assert(are_regular(kGuarded) && are_regular(kSensitive));
 
-std::string_view find_row(const Folded& path, std::span<const Row> rows) {
+// The letters that stand behind the first dot of a row, one bit each.
+constexpr std::uint32_t second_letter(std::string_view path) {
+  return path.size() < 2 ? 0 : 1u << (static_cast<unsigned char>(path[1]) & 31);
+}
+constexpr std::uint32_t second_letters(std::span<const Row> rows) {
+  std::uint32_t letters = 0;
+  for (const Row& row : rows)
+    if (row.path[0] == '.') letters |= second_letter(row.path);
+  return letters;
+}
+
+template <std::size_t kSize>
+std::string_view find_row(const Folded& path, const Row (&rows)[kSize], std::uint32_t letters) {
   const std::string_view text = path.text.view();
   const bool system = is_system_path(text);
   const bool hidden = path.below_home.starts_with('.');
@@ -286,6 +316,7 @@ std::string_view find_row(const Folded& path, std::span<const Row> rows) {
     }
   }
   return each_hidden_component(text, [&](std::string_view rest) -> std::string_view {
+    if ((second_letter(rest) & letters) == 0) return {};
     for (const Row& row : rows)
       if (is_inside_lower(rest, row.path) || is_first_of(row.path, rest)) return row.name;
     return {};
@@ -326,6 +357,23 @@ std::string_view named_program(std::string_view folded) {
   return {};
 }
 
+// Whether named_program() could find something: the last component, or the end of an earlier one.
+bool may_be_named_program(std::string_view path) {
+  static constexpr NameSet kLast({"opencode.json", "opencode.jsonc", "rust-toolchain",
+                                  "rust-toolchain.toml", "mise.toml", "mise.local.toml",
+                                  "pyvenv.cfg", "toxfile.py", "global.json", "bazel"});
+  std::size_t last = 0;
+  for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', last)) {
+    last = at + 1;
+    const bool venv = at >= 4 && lower(path[at - 1]) == 'v' && lower(path[at - 4]) == 'v';
+    const bool packages = at >= 9 && lower(path[at - 1]) == 's' && path[at - 9] == '-';
+    if (venv || packages) return true;
+  }
+  InlineText name;
+  name.append_lower(path.substr(last));
+  return kLast.has(name.view());
+}
+
 constexpr std::string_view kExampleEnds[] = {"example", "sample",   "template",
                                              "dist",    "defaults", "test"};
 
@@ -336,8 +384,22 @@ bool is_env_file(std::string_view name) {
          std::ranges::find(kExampleEnds, name.substr(dot + 1)) == std::end(kExampleEnds);
 }
 
+constexpr std::size_t kShortEnd = 3, kLongEnd = 8;
+
+// Whether is_key_file() could say yes; in any letter case. Most names end in another length.
+bool may_be_key_file(std::string_view name) {
+  const auto ends_behind = [&](std::size_t size) {
+    return name.size() > size && name[name.size() - size - 1] == '.';
+  };
+  return ends_behind(kShortEnd) || ends_behind(kLongEnd) ||
+         (name.size() > 3 && lower(name[0]) == 'i' && name[2] == '_');
+}
+
 bool is_key_file(std::string_view name) {
   static constexpr NameSet kEnds({"pem", "key", "p12", "pfx", "jks", "keystore", "ppk"});
+  static_assert(std::ranges::all_of(kEnds.names(), [](std::string_view end) {
+    return end.size() == kShortEnd || end.size() == kLongEnd;
+  }));
   const std::size_t dot = name.rfind('.');
   const std::string_view end = dot == name.npos ? std::string_view() : name.substr(dot + 1);
   if (end == "pub") return false;
@@ -353,27 +415,38 @@ bool is_key_file(std::string_view name) {
 bool inside_places(std::string_view written, std::string_view real,
                    const std::vector<Place>& places) {
   return std::ranges::any_of(places, [&](const Place& place) {
-    return is_inside(written, place.written) && is_inside(real, place.real);
+    return is_inside_quick(written, place.written) && is_inside_quick(real, place.real);
   });
 }
 
 std::string_view guarded_place(std::string_view path, const Situation& situation) {
   if (path.empty()) return {};
-  const Folded folded(path, situation);
-  if (const auto name = find_row(folded, kGuarded); !name.empty()) return name;
-  if (const auto name = named_program(folded.text.view()); !name.empty()) return name;
+  if (may_have_row(path) || may_be_named_program(path)) {
+    static constexpr std::uint32_t kLetters = second_letters(kGuarded);
+    const Folded folded(path, situation);
+    if (const auto name = find_row(folded, kGuarded, kLetters); !name.empty()) return name;
+    if (const auto name = named_program(folded.text.view()); !name.empty()) return name;
+  }
   for (const Place& directory : situation.path_dirs)
-    if (is_inside(path, directory.written) || is_inside(path, directory.real))
+    if (is_inside_quick(path, directory.written) || is_inside_quick(path, directory.real))
       return "a directory of programs";
   return {};
 }
 
 std::string_view sensitive_place(std::string_view path, const Situation& situation) {
   if (path.empty()) return {};
-  const Folded folded(path, situation);
-  if (const auto name = find_row(folded, kSensitive); !name.empty()) return name;
-  const std::string_view name = base_name(folded.text.view());
-  if (path.starts_with("/proc/") && name == "environ") return "another process's environment";
+  if (may_have_row(path)) {
+    static constexpr std::uint32_t kLetters = second_letters(kSensitive);
+    const Folded folded(path, situation);
+    if (const auto found = find_row(folded, kSensitive, kLetters); !found.empty()) return found;
+  }
+  const std::string_view written = base_name(path);
+  const bool process = path.starts_with("/proc/");
+  if (!process && !written.starts_with('.') && !may_be_key_file(written)) return {};
+  InlineText last;
+  last.append_lower(written);
+  const std::string_view name = last.view();
+  if (process && name == "environ") return "another process's environment";
   if (is_env_file(name)) return "an environment file";
   if (is_key_file(name)) return "a private key";
   return {};
@@ -392,8 +465,8 @@ std::string_view vital_root(std::string_view path, const Situation& situation) {
     if (path.size() == row.path.size() && is_inside_folded(path, row.path)) return row.name;
   // A directory that holds one of these is lost with it.
   const auto holds = [&](const Place& place) {
-    return (!place.written.empty() && is_inside(place.written, path)) ||
-           (!place.real.empty() && is_inside(place.real, path));
+    return (!place.written.empty() && is_inside_quick(place.written, path)) ||
+           (!place.real.empty() && is_inside_quick(place.real, path));
   };
   if (holds(situation.home)) return "the home directory";
   for (const Place& root : situation.roots)

@@ -38,6 +38,15 @@ constexpr Shape kShapes[] = {
     {"AIza", 35, "-_", "a cloud API key"},
 };
 
+constexpr std::string_view kKeyBegins = "-----BEGIN ", kKeyNamed = "PRIVATE KEY";
+
+// No secret is shorter than this.
+constexpr std::size_t kShortest = [] {
+  std::size_t size = kKeyBegins.size() + kKeyNamed.size();
+  for (const Shape& shape : kShapes) size = std::min(size, shape.prefix.size() + shape.least);
+  return size;
+}();
+
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 bool holds(std::string_view text, const Shape& shape) {
@@ -58,11 +67,12 @@ bool holds(std::string_view text, const Shape& shape) {
 }  // namespace
 
 std::string_view secret_in(std::string_view text) {
+  if (text.size() < kShortest) return {};
   // Each line is looked at once, from its first mark on: what a later one has, the first has too.
-  for (std::size_t at = text.find("-----BEGIN "); at != text.npos;) {
+  for (std::size_t at = text.find(kKeyBegins); at != text.npos;) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (text.substr(at, end - at).find("PRIVATE KEY") != text.npos) return "a private key";
-    at = text.find("-----BEGIN ", end);
+    if (text.substr(at, end - at).find(kKeyNamed) != text.npos) return "a private key";
+    at = text.find(kKeyBegins, end);
   }
   for (const Shape& shape : kShapes)
     if (holds(text, shape)) return shape.name;

@@ -232,8 +232,12 @@ class Compiler {
   void note_walks(const Rule& rule) {
     if (rule.verdict == Verdict::kAllow || rule.specifier_kind != SpecifierKind::kPath) return;
     const PathPattern path = path_pattern(rule.specifier);
-    if (path.floating || literal_prefix(path.pattern).size() != path.pattern.size())
-      header_.walks = 1;
+    const std::string_view prefix = literal_prefix(path.pattern);
+    if (path.floating || prefix.size() != path.pattern.size()) header_.walks = 1;
+    if (path.floating) header_.floats = 1;
+    constexpr std::uint32_t kAnywhere = 0xffffffff;
+    header_.tight_starts[static_cast<std::size_t>(path.anchor)] |=
+        prefix.empty() ? kAnywhere : start_bit(prefix);
   }
 
   std::uint32_t add_extra(const Rule& rule) {
@@ -301,7 +305,9 @@ class Compiler {
   void file(const RuleKeys::Entry& entry, std::uint32_t rule) {
     filed_.push_back({entry.key, rule});
     header_.features |= feature(entry.sort);
-    if (entry.sort == KeySort::kPathPrefix) header_.path_depths[entry.anchor] |= 1u << entry.depth;
+    if (entry.sort != KeySort::kPathPrefix) return;
+    header_.path_depths[entry.anchor] |= 1u << entry.depth;
+    header_.key_starts[entry.anchor] |= entry.start;
   }
 
   // Postings of one key become one list that runs forward; slots hash with linear probing.

@@ -97,10 +97,14 @@ struct Header {
   Section meta;   // bytes: agents, declared tools, breakage
   std::array<std::uint32_t, kSpecifierKinds + 1> tight = {};  // ends of the runs of deny/ask rules
   std::array<std::uint32_t, 4> path_depths =
-      {};                      // per anchor: bit k when a prefix of k components is a key
+      {};  // per anchor: bit k when a prefix of k components is a key
+  // Per anchor, a bit for each letter that a prefix begins with: of those that are keys, and of
+  // every deny or ask about paths, where an empty prefix has all of them.
+  std::array<std::uint32_t, 4> key_starts = {};
+  std::array<std::uint32_t, 4> tight_starts = {};
   std::uint32_t features = 0;  // Feature bits: which sorts of key exist at all
   std::uint32_t walks = 0;     // 1 when a deny or ask needs to look below directories
-  std::uint32_t reserved = 0;
+  std::uint32_t floats = 0;    // 1 when a deny or ask is about a name at any depth
 };
 
 static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) % 8 == 0);

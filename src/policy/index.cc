@@ -163,7 +163,8 @@ void file_path(const RuleView& rule, RuleKeys& keys) {
         ++depth;
       }
     }
-    keys.any.push_back({KeySort::kPathPrefix, k, depth, static_cast<std::uint8_t>(path.anchor)});
+    keys.any.push_back({KeySort::kPathPrefix, k, depth, static_cast<std::uint8_t>(path.anchor),
+                        start_bit(prefix)});
     if (prefix.size() == path.pattern.size()) return;
   }
   const std::string pattern = lower(path.pattern);

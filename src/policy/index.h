@@ -53,6 +53,7 @@ struct RuleKeys {
     Key key;
     std::uint8_t depth = 0;   // kPathPrefix: components
     std::uint8_t anchor = 0;  // kPathPrefix
+    std::uint32_t start = 0;  // kPathPrefix: its start_bit()
   };
   std::vector<Entry> any;
   std::vector<Entry> all;

@@ -155,11 +155,6 @@ std::uint16_t kinds_named_by(const ToolPart& part) {
   return part.kind == ToolPartKind::kName ? kind_bit(kind_of(part.name)) : part.kinds;
 }
 
-const PathLook& look_at(const Scene& scene, std::size_t effect) {
-  static const PathLook kNothing;
-  return effect < scene.situation.paths.size() ? scene.situation.paths[effect] : kNothing;
-}
-
 bool is_touch(const Scene& scene, std::size_t effect) {
   switch (scene.effects[effect].guess) {
     case Guess::kNone:

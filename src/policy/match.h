@@ -53,7 +53,10 @@ struct Scene {
 };
 
 // What was found for an effect; an unknown look where nobody looked.
-const PathLook& look_at(const Scene& scene, std::size_t effect);
+inline const PathLook kNoLook;
+inline const PathLook& look_at(const Scene& scene, std::size_t effect) {
+  return effect < scene.situation.paths.size() ? scene.situation.paths[effect] : kNoLook;
+}
 
 // Whether a path effect counts as one: a guess counts only where something is there to touch, or
 // where it looks like a path.

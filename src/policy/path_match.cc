@@ -46,6 +46,12 @@ std::string_view literal_prefix(std::string_view pattern) {
   return pattern;
 }
 
+std::string_view above_pattern(std::string_view path) {
+  const std::string_view before =
+      path.substr(0, std::min(path.find_first_of("*?[\\"), path.size()));
+  return path.substr(0, std::max<std::size_t>(before.rfind('/'), 1));
+}
+
 namespace {
 
 bool same(std::string_view a, std::string_view b, bool fold) {
@@ -212,6 +218,22 @@ bool is_near(const PathPattern& rule, std::string_view prefix, std::string_view 
 
 }  // namespace
 
+// INVARIANT: true wherever is_near() is, for a rule with one of these prefixes.
+bool may_be_near(const PathStarts& starts, std::string_view path, const Situation& situation) {
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    if (starts[i] == 0) continue;
+    const bool near = any_base(static_cast<Anchor>(i), situation, [&](std::string_view base) {
+      bool inside = false;
+      const std::string_view rest = relative_to(path, base, true, inside);
+      if (inside) return rest.empty() || (starts[i] & start_bit(rest)) != 0;
+      static_cast<void>(relative_to(base, path, true, inside));
+      return inside;
+    });
+    if (near) return true;
+  }
+  return false;
+}
+
 Match path_hits(std::string_view specifier, const Effect& effect, const PathLook& look,
                 const Situation& situation) {
   const PathPattern rule = path_pattern(specifier);
@@ -229,9 +251,7 @@ Match path_hits(std::string_view specifier, const Effect& effect, const PathLook
     if (!effect.recursive) return Match::kNo;
     // Below what it matches nobody looked.
     Effect tree = effect;
-    tree.path =
-        effect.path.substr(0, std::min(effect.path.find_first_of("*?[\\"), effect.path.size()));
-    tree.path.resize(std::max<std::size_t>(tree.path.rfind('/'), 1));
+    tree.path = above_pattern(effect.path);
     PathLook above = look;
     above.walked = false;
     return walk_hit(rule, tree, above, situation);

@@ -42,9 +42,20 @@ class PolicyView {
   }
   std::uint32_t tight_end() const { return header_->tight[flat::kSpecifierKinds]; }
   bool walks() const { return header_->walks != 0; }
-  bool has(KeySort sort) const { return (header_->features & feature(sort)) != 0; }
+  bool has(KeySort sort) const { return has_any(feature(sort)); }
+  bool has_any(std::uint32_t features) const { return (header_->features & features) != 0; }
   std::uint32_t path_depths(Anchor anchor) const {
     return header_->path_depths[static_cast<std::size_t>(anchor)];
+  }
+
+  // Whether a prefix of one component or more is a key, and begins with the letter that `rest`
+  // does.
+  bool may_be_key(Anchor anchor, std::string_view rest) const {
+    return (header_->key_starts[static_cast<std::size_t>(anchor)] & start_bit(rest)) != 0;
+  }
+  // False when no deny or ask about paths speaks of the path, nor of anything below or above it.
+  bool may_be_tight(std::string_view path, const Situation& situation) const {
+    return header_->floats != 0 || may_be_near(header_->tight_starts, path, situation);
   }
 
   // Calls `visit(rule)` for everything filed under the key.
