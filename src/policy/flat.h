@@ -11,7 +11,7 @@ namespace tollgate::flat {
 
 inline constexpr std::uint64_t kMagic = 0x3130544154454754;  // "TGETAT01"
 // Raised whenever the layout or the meaning of a field changes.
-inline constexpr std::uint32_t kVersion = 4;
+inline constexpr std::uint32_t kVersion = 5;
 inline constexpr std::uint32_t kNil = 0xffffffff;
 
 struct Text {
