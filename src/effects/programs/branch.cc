@@ -2,6 +2,7 @@
 #include "effects/programs/branch.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "effects/programs/arguments.h"
@@ -39,10 +40,10 @@ Branch::Branch(const Rows& rows, std::size_t level) : level_(level) {
 }
 
 Branch* Branch::of(std::string_view program) {
-  const auto rows = rows_of(program);
+  const auto [rows, place] = rows_of(program);
   if (rows.empty()) return nullptr;
-  thread_local std::unordered_map<const ProgramRow* const*, std::unique_ptr<Branch>> branches;
-  std::unique_ptr<Branch>& branch = branches[rows.data()];
+  thread_local std::array<std::unique_ptr<Branch>, kMostPlaces> branches;
+  std::unique_ptr<Branch>& branch = branches[place];
   if (!branch) branch = std::make_unique<Branch>(Rows(rows.begin(), rows.end()), 1);
   return branch.get();
 }
