@@ -366,8 +366,9 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
   }
   bool swayed = state.environment;
   if (command != nullptr) {
-    swayed = set_for_command(*command, state, index, given) || swayed;
-    redirect(command->redirections, state, index);
+    if (!command->assignments.empty())
+      swayed = set_for_command(*command, state, index, given) || swayed;
+    if (!command->redirections.empty()) redirect(command->redirections, state, index);
   }
   if (!plain) {
     if (argv[0].known) add_unknown("`" + name + "` may stand for a program", argv[0].span);
@@ -456,7 +457,7 @@ void Walker::note_unread(std::span<const Word> argv, std::uint32_t index) {
     if (fetched)
       effect.target = kUnreadFetched;
     else
-      unread_.push_back(static_cast<std::uint32_t>(i));
+      seldom_.change().unread.push_back(static_cast<std::uint32_t>(i));
   }
   // A shell on another host.
   const bool remote = !runs && argv[0].text.ends_with("ssh") && base_name(argv[0].text) == "ssh";
@@ -492,7 +493,7 @@ void Walker::note_output(std::span<const Word> argv, std::optional<std::string> 
                          std::span<const Word> names) {
   // What prints its own words does not read what comes in.
   if (fetched || (input_.kind == Input::Kind::kFetched && !text)) {
-    output_ = {Input::Kind::kFetched, {}};
+    output_.lose(Input::Kind::kFetched);
     return;
   }
   if (output_.kind == Input::Kind::kFetched) return;
