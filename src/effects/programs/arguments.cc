@@ -377,7 +377,9 @@ std::vector<Bound>& spare() {
 class Choice {
  public:
   Choice(std::span<const Word> argv, MadeWords& made)
-      : argv_(argv), made_(made), options_(std::ranges::any_of(argv.subspan(1), [](const Word& word) {
+      : argv_(argv),
+        made_(made),
+        options_(std::ranges::any_of(argv.subspan(1), [](const Word& word) {
           return word.text.starts_with('-') || word.text.starts_with('+');
         })) {}
 

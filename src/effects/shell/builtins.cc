@@ -386,7 +386,8 @@ bool Walker::trap(Words argv, ShellState& state, std::uint32_t index) {
   });
   // One that sets another when it runs could go on for ever.
   if (!again && (!at_end_ || may_repeat()))
-    seldom_.change().traps.push_back({text.text, text.span.empty() ? Span{0, 1} : text.span, index, lent_, posix_});
+    seldom_.change().traps.push_back(
+        {text.text, text.span.empty() ? Span{0, 1} : text.span, index, lent_, posix_});
   const bool at_end = std::ranges::all_of(argv.subspan(*at + 1), [](const Word& word) {
     return word.known && (word.text == "EXIT" || word.text == "0");
   });

@@ -1,6 +1,7 @@
 // Simple commands: their words, and what runs because of them.
 // A command that may be one of several is one run for each of them.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -118,7 +119,9 @@ Walker::Fields Walker::plain_words(const shell::SimpleCommand& command, ShellSta
     const shell::Word& word = command.words[words.size()];
     const auto text = Expander::plain_text(word);
     if (!text) break;
-    words.emplace_back(std::string(*text), place(word.span));
+    Word& plain = words.emplace_back();
+    plain.text = *text;
+    plain.span = place(word.span);
   }
   steps(words.size());
   return words;
@@ -176,7 +179,10 @@ std::vector<Walker::Fields> Walker::words_of(const shell::SimpleCommand& command
     }
     steps(next[0].size());
     if (next.size() == 1) {
-      for (Fields& way : ways) way.insert(way.end(), next[0].begin(), next[0].end());
+      for (Fields& way : std::span(ways).subspan(1))
+        way.insert(way.end(), next[0].begin(), next[0].end());
+      ways[0].insert(ways[0].end(), std::make_move_iterator(next[0].begin()),
+                     std::make_move_iterator(next[0].end()));
       continue;
     }
     std::vector<Fields> product;
