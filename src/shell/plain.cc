@@ -91,7 +91,7 @@ class PlainText {
   }
 
   const Script* script(Arena& arena) const {
-    Pile<Word> words(arena);
+    Pile<Word, kMostPieces> words(arena);
     Pile<PipelineStage> stages(arena);
     const Command* command = nullptr;
     for (std::size_t i = 0; i < count_; ++i) {

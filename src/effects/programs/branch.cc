@@ -83,9 +83,7 @@ const Branch::Rows& Branch::rows_for(std::string_view word) {
 }
 
 Branch* Branch::next(std::string_view word, std::unique_ptr<Branch>& made) {
-  const auto known =
-      std::ranges::lower_bound(next_, word, {}, [](const auto& one) { return one.first; });
-  if (known != next_.end() && known->first == word) return known->second.get();
+  if (const auto known = next_.find(word); known != next_.end()) return known->second.get();
   if (longer_.empty()) return nullptr;
   Rows rows;
   std::string_view spelled;
@@ -101,7 +99,7 @@ Branch* Branch::next(std::string_view word, std::unique_ptr<Branch>& made) {
   if (rows.empty()) return nullptr;
   auto branch = std::make_unique<Branch>(rows, level_ + 1);
   if (!spelled.empty() && spelled.find('*') == spelled.npos)
-    return next_.emplace(known, spelled, std::move(branch))->second.get();
+    return next_.emplace(spelled, std::move(branch)).first->second.get();
   made = std::move(branch);
   return made.get();
 }

@@ -309,6 +309,8 @@ const RowOption* RowOptions::Table::find(std::string_view name) const {
     return letter == 0 ? nullptr : &entries_[letter - 1u];
   }
   if (name.empty()) return nullptr;
+  if (const std::size_t letter = letter_of(name); begins_[letter] == begins_[letter + 1])
+    return nullptr;  // few rows have a name with a dash
   // Of entries with the same name the first one was put in first.
   for (std::size_t slot = slot_of(name); slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1))
     if (const Named& one = names_[slots_[slot] - 1u]; one.name == name) return &entries_[one.entry];

@@ -140,10 +140,44 @@ std::vector<Expander::Fields> Expander::fields(const shell::Word& word) {
 
 std::vector<Expander::Fields> Expander::fields_without_braces(const shell::Word& word, Span span,
                                                               bool assigns) {
+  Building only;
+  if (add_letters_of(word.parts, Quoted::kNo, only)) {
+    end_field(only);
+    for (Word& field : only.done) field.span = span;
+    std::vector<Fields> all;
+    all.push_back(std::move(only.done));
+    return all;
+  }
   const bool outer = std::exchange(assigns_, assigns);
   auto all = fields_of(word.parts, span);
   assigns_ = outer;
   return all;
+}
+
+// The same as add_part() for letters and quotes; false where anything else is in the word, or a
+// `~`.
+bool Expander::add_letters_of(const shell::List<Part>& parts, Quoted quoted, Building& way) const {
+  for (const Part& part : parts) {
+    switch (part.kind) {
+      case PartKind::kLiteral:
+        if (quoted == Quoted::kNo && part.text.find('~') != part.text.npos) return false;
+        way.begun |= quoted == Quoted::kYes;
+        letters(way, part.text, quoted == Quoted::kNo);
+        break;
+      case PartKind::kEscaped:
+      case PartKind::kSingle:
+        way.begun = true;
+        letters(way, part.text, false);
+        break;
+      case PartKind::kDouble:
+        way.begun = true;
+        if (!add_letters_of(part.parts, Quoted::kYes, way)) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
 }
 
 std::vector<Expander::Fields> Expander::fields_of(const shell::List<Part>& parts, Span span) {

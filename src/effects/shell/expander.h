@@ -98,6 +98,7 @@ class Expander {
   using Ways = std::vector<Building>;
 
   std::vector<Fields> fields_without_braces(const shell::Word& word, Span span, bool assigns);
+  bool add_letters_of(const shell::List<shell::Part>& parts, Quoted quoted, Building& way) const;
   std::vector<Fields> fields_of(const shell::List<shell::Part>& parts, Span span);
   Ways expand(const shell::List<shell::Part>& parts, How how);
   Value text_of(const shell::Word& word, How how);

@@ -195,9 +195,13 @@ bool further_words_fit(const Prints& row, std::span<const shell::Word> words) {
 
 }  // namespace
 
-std::optional<std::string> printed(std::span<const Word> argv, bool posix) {
+bool is_printer(std::string_view program) {
   static constexpr NameSet kPrinters({"printf", ":", "true", "false", "echo", "dirname"});
-  if (!kPrinters.has(argv[0].text)) return std::nullopt;
+  return kPrinters.has(program);
+}
+
+std::optional<std::string> printed(std::span<const Word> argv, bool posix) {
+  if (!is_printer(argv[0].text)) return std::nullopt;
   if (!std::ranges::all_of(argv, &Word::known)) return std::nullopt;
   std::size_t from = 1;
   std::string text;

@@ -113,10 +113,9 @@ Walker::Fields Walker::plain_words(const shell::SimpleCommand& command, ShellSta
   Fields words;
   if (!command.declared_at.empty()) return words;
   state_ = &state;
-  const std::size_t most = std::min<std::size_t>(command.words.size(), steps_);
+  const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(command.words.count, steps_));
   words.reserve(most);
-  while (words.size() < most) {
-    const shell::Word& word = command.words[words.size()];
+  for (const shell::Word& word : shell::List<shell::Word>{command.words.items, most}) {
     const auto text = Expander::plain_text(word);
     if (!text) break;
     Word& plain = words.emplace_back();
@@ -434,7 +433,7 @@ void Walker::run_program(std::span<const Word> argv, ShellState& state, std::uin
   out_[index].listed = reading.listed && (!swayed || reading.safe);
   out_[index].safe = reading.safe;
   out_[index].told = reading.told;
-  auto text = printed(argv, posix_);
+  auto text = is_printer(argv[0].text) ? printed(argv, posix_) : std::nullopt;
   if (!text) ++consumed_;
   note_output(argv, std::move(text), reading.prints_fetched, reading.names);
 }

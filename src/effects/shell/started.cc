@@ -74,8 +74,7 @@ void Walker::command(std::span<const Word> words, const Surroundings& around, Le
   if (words[0].known && !words[0].several) place_program(effect.argv[0], inner);
   out_.push_back(std::move(effect));
   owner_ = index;
-  if (words[0].known && !words[0].several)
-    run_program(std::vector<Word>(words.begin(), words.end()), inner, index, inner.environment);
+  if (words[0].known && !words[0].several) run_program(words, inner, index, inner.environment);
   const bool open = !words[0].known || words[0].several;
   const bool input = input_.kind == Input::Kind::kFetched;
   Surroundings here = around;

@@ -38,15 +38,21 @@ inline constexpr std::size_t kMaxNames = 128;
 // Runs, by the index of their effect.
 class RunSet {
  public:
-  bool has(std::uint32_t run) const { return run < marks_.size() && marks_[run]; }
+  bool has(std::uint32_t run) const {
+    if (run < kFirst) return (first_ >> run & 1) != 0;
+    return run < marks_.size() && marks_[run];
+  }
   // False when it was there.
   bool add(std::uint32_t run) {
     if (has(run)) return false;
+    if (run < kFirst) return first_ |= std::uint64_t{1} << run;
     if (run >= marks_.size()) marks_.resize(run + 1);
     return marks_[run] = true;
   }
 
  private:
+  static constexpr std::uint32_t kFirst = 64;
+  std::uint64_t first_ = 0;  // of those with a lower index; most texts have no others
   std::vector<bool> marks_;
 };
 
