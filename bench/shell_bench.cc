@@ -166,8 +166,8 @@ void print_megabytes(std::string_view part) {
               kTargetMilliseconds, missed);
 }
 
-// For a profiler that counts: `--toggle-collect='*counted*'` leaves out what the first round sets
-// up.
+// For a profiler that counts: `--toggle-collect='*namespace)::counted*'` leaves out what the rounds
+// before set up.
 [[gnu::noinline]] Verdict counted(const bench::Everyday& each) { return decided(each).verdict; }
 
 void count_once(const bench::Corpus& corpus) {

@@ -140,14 +140,6 @@ std::vector<Expander::Fields> Expander::fields(const shell::Word& word) {
 
 std::vector<Expander::Fields> Expander::fields_without_braces(const shell::Word& word, Span span,
                                                               bool assigns) {
-  Building only;
-  if (add_letters_of(word.parts, Quoted::kNo, only)) {
-    end_field(only);
-    for (Word& field : only.done) field.span = span;
-    std::vector<Fields> all;
-    all.push_back(std::move(only.done));
-    return all;
-  }
   const bool outer = std::exchange(assigns_, assigns);
   auto all = fields_of(word.parts, span);
   assigns_ = outer;
@@ -182,6 +174,13 @@ bool Expander::add_letters_of(const shell::List<Part>& parts, Quoted quoted, Bui
 
 std::vector<Expander::Fields> Expander::fields_of(const shell::List<Part>& parts, Span span) {
   std::vector<Fields> all;
+  Building only;
+  if (add_letters_of(parts, Quoted::kNo, only)) {
+    end_field(only);
+    for (Word& word : only.done) word.span = span;
+    all.push_back(std::move(only.done));
+    return all;
+  }
   for (Building& way : expand(parts, How::kFields)) {
     end_field(way);
     for (Word& word : way.done) word.span = span;
