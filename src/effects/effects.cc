@@ -108,6 +108,9 @@ std::string_view text_names(const ToolCall& call) {
 
 InputField only_field(const json::Value& input, std::string_view names) {
   InputField only;
+  const auto& members = input.members();
+  if (!names.empty() && members.size() == 1 && members[0].first == names)
+    return {names, &members[0].second};
   while (!names.empty()) {
     const std::string_view name = take_name(names);
     const json::Value* value = name.empty() ? nullptr : input.find(name);

@@ -2,6 +2,7 @@
 // One pass tells them apart from all others, and a second makes the tree that the grammar would.
 // SAFETY: whatever could mean anything more is left to the reader; this knows no expansion, no
 // operator but `|`, no assignment and no reserved word.
+#include <algorithm>
 #include <array>
 
 #include "shell/reader.h"
@@ -52,7 +53,8 @@ constexpr NameSet kWords =
 
 bool may_begin(std::string_view word) {
   if (kWords.has(word)) return false;
-  return !is_name_start(word[0]) || word.find_first_of("=[") == word.npos;
+  return !is_name_start(word[0]) ||
+         std::ranges::none_of(word, [](char c) { return c == '=' || c == '['; });
 }
 
 class PlainText {
@@ -89,7 +91,7 @@ class PlainText {
   }
 
   const Script* script(Arena& arena) const {
-    Pile<Word> words(arena);
+    Pile<Word, kMostPieces> words(arena);
     Pile<PipelineStage> stages(arena);
     const Command* command = nullptr;
     for (std::size_t i = 0; i < count_; ++i) {
@@ -122,20 +124,20 @@ class PlainText {
  private:
   bool take_word(std::uint32_t& at, bool first) {
     Piece& piece = pieces_[count_ - 1];
-    if (text_[at] == '#') return false;
-    piece.sort = Sort::kPlain;
-    for (; at < text_.size(); ++at) {
-      const Sort sort = sort_of(text_[at]);
-      if (sort == Sort::kPlain) continue;
-      if (sort == Sort::kPerhaps) {
-        piece.sort = sort;
-        continue;
-      }
-      if (sort == Sort::kBlank) break;
-      return false;
+    const std::string_view rest = text_.substr(at);
+    if (rest[0] == '#') return false;
+    std::size_t size = 0;
+    bool perhaps = false;
+    Sort sort = Sort::kBlank;  // of what ends it
+    for (; size < rest.size(); ++size) {
+      sort = sort_of(rest[size]);
+      if (sort > Sort::kPerhaps) break;
+      perhaps |= sort == Sort::kPerhaps;
     }
-    piece.end = at;
-    return !first || may_begin(text_.substr(piece.begin, at - piece.begin));
+    if (size < rest.size() && sort != Sort::kBlank) return false;
+    piece.sort = perhaps ? Sort::kPerhaps : Sort::kPlain;
+    piece.end = at = static_cast<std::uint32_t>(at + size);
+    return !first || may_begin(rest.substr(0, size));
   }
 
   // All of a word in one pair of quotes, without anything that is expanded in them.
@@ -145,8 +147,10 @@ class PlainText {
     if (close == text_.npos) return false;
     if (close + 1 < text_.size() && sort_of(text_[close + 1]) != Sort::kBlank) return false;
     const std::string_view inside = text_.substr(at + 1, close - at - 1);
-    if (inside.find('\0') != inside.npos) return false;
-    if (sort == Sort::kDouble && inside.find_first_of("\\`$") != inside.npos) return false;
+    const bool expanded = std::ranges::any_of(inside, [&](char c) {
+      return c == '\0' || (sort == Sort::kDouble && (c == '\\' || c == '`' || c == '$'));
+    });
+    if (expanded) return false;
     piece.sort = sort;
     piece.end = at = static_cast<std::uint32_t>(close + 1);
     return true;

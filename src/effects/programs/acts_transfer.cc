@@ -208,7 +208,8 @@ bool Acts::names_by_globs(const Bound& one) const {
   const std::string_view text = one.word.text;
   const std::size_t sign = text.find('#');
   return program_ == "curl" && (one.option == "o" || one.option == "output") && one.word.known &&
-         sign + 1 < text.size() && text[sign + 1] >= '0' && text[sign + 1] <= '9';
+         sign != text.npos && sign + 1 < text.size() && text[sign + 1] >= '0' &&
+         text[sign + 1] <= '9';
 }
 
 // A file with the addresses that are fetched.

@@ -22,7 +22,8 @@ bool is_number(std::string_view text) {
 // Goes through the words by one row, or by the options of a head row up to the subcommand.
 class Parser {
  public:
-  Parser(std::span<const Word> argv, ProgramArguments& out) : argv_(argv), out_(out) {}
+  Parser(std::span<const Word> argv, MadeWords& made, ProgramArguments& out)
+      : argv_(argv), made_(made), out_(out) {}
 
   // From `at` to the first operand; false when an option is not understood.
   bool heads(const RowOptions& options, std::size_t& at) {
@@ -121,13 +122,14 @@ class Parser {
     file.text.erase(0, 1);
     out_.more = true;
     const bool script = operands_ != nullptr && operands_->now().kind == Kind::kScript;
-    out_.bound.push_back({script ? Kind::kScript : Kind::kRead, std::move(file), {}, at_});
+    add(script ? Kind::kScript : Kind::kRead, made_.emplace_front(std::move(file)), {});
   }
 
   void stand_in(Operands& operands) {
     const KindText& instead = operands.instead();
+    at_ = argv_.size();
     if (instead.kind != Kind::kBad) {
-      out_.bound.push_back({instead.kind, {.text = {}, .span = argv_[0].span}, {}, argv_.size()});
+      add(instead.kind, made_.emplace_front(std::string(), argv_[0].span), {});
       return;
     }
     while (!operands.at_last()) operands.advance();
@@ -136,8 +138,11 @@ class Parser {
     if (kind == Kind::kFill &&
         std::ranges::find(out_.bound, kind, &Bound::kind) != out_.bound.end())
       return;
-    out_.bound.push_back(
-        {kind, {.text = std::string(instead.name), .span = argv_[0].span}, {}, argv_.size()});
+    add(kind, made_.emplace_front(std::string(instead.name), argv_[0].span), {});
+  }
+
+  void add(Kind kind, const Word& word, std::string_view option, bool behind = false) {
+    out_.bound.push_back({kind, behind, at_, option, word});
   }
 
   void not_understood() { out_.understood = false; }
@@ -146,7 +151,7 @@ class Parser {
     if (operands_->now().kind == Kind::kAssign) {
       const std::size_t equals = word.text.find('=');
       if (equals != std::string::npos && equals > 0) {
-        out_.bound.push_back({Kind::kAssign, word, {}, at_});
+        add(Kind::kAssign, word, {});
         return;
       }
       operands_->advance();
@@ -163,7 +168,7 @@ class Parser {
     switch (kind) {
       case Kind::kSet:
         if (!word.known || !fits_set(what.name, word.text)) not_understood();
-        out_.bound.emplace_back(Kind::kSet, word, option, at_);
+        add(Kind::kSet, word, option);
         return;
       case Kind::kBad:
         not_understood();
@@ -188,7 +193,7 @@ class Parser {
       default:
         break;
     }
-    out_.bound.emplace_back(kind, word, option, at_, behind_ && option.empty());
+    add(kind, word, option, behind_ && option.empty());
   }
 
   void option(const Word& word) {
@@ -264,16 +269,11 @@ class Parser {
     out_.away |= option.away;
     const Kind kind = option.kind.kind;
     if (option.takes == 0 || option.two || option.kind.name.empty() || is_quiet(kind)) return;
-    Word value = word;
-    if (attached)
-      value.text = std::string(*attached);
-    else if (option.takes != '?' && at_ + 1 < argv_.size())
-      value = argv_[at_ + 1];
-    else
-      return;
+    if (!attached && (option.takes == '?' || at_ + 1 >= argv_.size())) return;
+    const Word& value = attached ? part_of(word, *attached) : argv_[at_ + 1];
     for (std::size_t i = out_.bound.size(); i > 0 && out_.bound[i - 1].at == at_; --i)
       if (out_.bound[i - 1].kind == kind && out_.bound[i - 1].word == value) return;
-    out_.bound.push_back({kind, std::move(value), name, at_});
+    add(kind, value, name);
   }
 
   static bool is_quiet(Kind kind) {
@@ -334,10 +334,8 @@ class Parser {
     if (option.takes == 0) return;
     if (option.two) return attached ? not_understood() : two_values(option, name);
     if (attached) {
-      Word value = word;
-      value.text = *attached;
       if (word.several && may_hold_option(word) && !safe_) not_understood();
-      return bind(option.kind, value, name);
+      return bind(option.kind, part_of(word, *attached), name);
     }
     if (option.takes == '?') return;
     if (at_ + 1 >= argv_.size() || argv_[at_ + 1].several) return not_understood();
@@ -346,7 +344,7 @@ class Parser {
     if (options_->responds() && argv_[at_].text.starts_with('@')) response(argv_[at_]);
     const Kind kind = option.kind.kind;
     if (kind == Kind::kCommand || kind == Kind::kLent) {
-      out_.bound.push_back({kind, argv_[at_], name, at_});
+      add(kind, argv_[at_], name);
       rest_taken_ = true;
       return;
     }
@@ -355,6 +353,16 @@ class Parser {
         argv_[at_].text.size() > 1 && argv_[at_].text[0] == '-')
       not_understood();
     bind(option.kind, argv_[at_], name);
+  }
+
+  const Word& part_of(const Word& word, std::string_view text) {
+    Word& part = made_.emplace_front(std::string(text), word.span, word.known, word.rest);
+    part.several = word.several;
+    part.operand = word.operand;
+    part.identifier = word.identifier;
+    part.computed = word.computed;
+    part.secret = word.secret;
+    return part;
   }
 
   // Both stand in words of their own.
@@ -366,6 +374,7 @@ class Parser {
   }
 
   std::span<const Word> argv_;
+  MadeWords& made_;
   ProgramArguments& out_;
   const RowOptions* options_ = nullptr;
   const RowOptions* global_ = nullptr;
@@ -379,10 +388,18 @@ class Parser {
   bool safe_ = false;  // no option of the row does more
 };
 
+// Empty; its memory is the next attempt's, and the next command's.
+std::vector<Bound>& spare() {
+  thread_local std::vector<Bound> bound;
+  return bound;
+}
+
 class Choice {
  public:
-  explicit Choice(std::span<const Word> argv)
-      : argv_(argv), options_(std::ranges::any_of(argv.subspan(1), [](const Word& word) {
+  Choice(std::span<const Word> argv, MadeWords& made)
+      : argv_(argv),
+        made_(made),
+        options_(std::ranges::any_of(argv.subspan(1), [](const Word& word) {
           return word.text.starts_with('-') || word.text.starts_with('+');
         })) {}
 
@@ -397,24 +414,29 @@ class Choice {
       const ReadRow& read = branch.own(i);
       if (!options_ && read.options.has_star()) continue;  // it would not fit
       ProgramArguments now = before;
-      if (now.bound.empty()) now.bound.swap(spare_);
+      if (now.bound.empty()) now.bound.swap(spare());
       if (argv_.size() > at) now.bound.reserve(argv_.size());
       now.row = &read.row;
-      Parser parser(argv_, now);
+      Parser parser(argv_, made_, now);
       parser.leaf(read, global, at);
       const bool fits = parser.fits();
       if (fits && now.understood) return now;
       if (fits && (!best || own))
         best = std::move(now);
       else
-        spare_ = std::move(now.bound);
-      spare_.clear();
+        drop(now, best.has_value() || !before.bound.empty());
       own = own || fits;
     }
     return best;
   }
 
  private:
+  // An attempt that came to nothing. `others`: some of the words that were made are not its own.
+  void drop(ProgramArguments& attempt, bool others) {
+    let_go(attempt);
+    if (!others) made_.clear();
+  }
+
   std::optional<ProgramArguments> deeper(Branch& branch, std::size_t at,
                                          const ProgramArguments& before, const RowOptions* global) {
     if (!branch.goes_on()) return std::nullopt;
@@ -424,7 +446,7 @@ class Choice {
                                 : global != nullptr ? *global
                                                     : kNone;
     ProgramArguments now = before;
-    Parser(argv_, now).heads(options, at);
+    Parser(argv_, made_, now).heads(options, at);
     if (at >= argv_.size() || !argv_[at].known || argv_[at].several) return std::nullopt;
     std::unique_ptr<Branch> made;
     if (Branch* next = branch.next(argv_[at].text, made))
@@ -437,17 +459,24 @@ class Choice {
   }
 
   std::span<const Word> argv_;
-  bool options_;              // some word may be an option
-  std::vector<Bound> spare_;  // empty; its memory is the next attempt's
+  MadeWords& made_;
+  bool options_;  // some word may be an option
 };
 
 }  // namespace
 
-std::optional<ProgramArguments> read_arguments(std::string_view program,
-                                               std::span<const Word> argv) {
+std::optional<ProgramArguments> read_arguments(std::string_view program, std::span<const Word> argv,
+                                               MadeWords& made) {
   Branch* branch = Branch::of(program);
   if (branch == nullptr) return std::nullopt;
-  return Choice(argv).look(*branch, 1, {}, nullptr);
+  return Choice(argv, made).look(*branch, 1, {}, nullptr);
+}
+
+void let_go(ProgramArguments& arguments) {
+  // LIMIT: words for which memory is kept.
+  constexpr std::size_t kMost = 64;
+  arguments.bound.clear();
+  if (arguments.bound.capacity() <= kMost) spare().swap(arguments.bound);
 }
 
 }  // namespace tollgate

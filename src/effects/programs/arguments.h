@@ -1,8 +1,9 @@
 // A command's words told apart by its program's rows.
-// Lives while one command is read; words are copied where a value is only part of one.
+// Lives while one command is read, and so do the words: nothing here copies one.
 #pragma once
 
 #include <cstdint>
+#include <forward_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -86,13 +87,17 @@ inline bool may_hold_option(const Word& word) {
 }
 
 // One word, or the value of an option.
+// REQUIRES: the word is one of the command's, or one of MadeWords.
 struct Bound {
-  Kind kind = Kind::kText;
-  Word word;
+  Kind kind;
+  bool behind;              // it is an operand behind `--`
+  std::size_t at;           // index of the word in the command
   std::string_view option;  // the option that it is a value of; "" for operands
-  std::size_t at = 0;       // index of the word in the command
-  bool behind = false;      // it is an operand behind `--`
+  const Word& word;
 };
+
+// Words that the command does not have as such: parts of its words, and what stands in for one.
+using MadeWords = std::forward_list<Word>;
 
 struct ProgramArguments {
   const ProgramRow* row = nullptr;
@@ -109,7 +114,12 @@ struct ProgramArguments {
 };
 
 // The rows of a program, in the order in which they are written.
-std::span<const ProgramRow* const> rows_of(std::string_view program);
+struct ProgramRows {
+  std::span<const ProgramRow* const> rows;
+  std::size_t place = 0;  // another one for each list of rows
+};
+inline constexpr std::size_t kMostPlaces = 8192;
+ProgramRows rows_of(std::string_view program);
 std::span<const ProgramRow> all_rows();
 
 // What is asked of every row of a program, so that the row itself need not be looked at.
@@ -123,9 +133,12 @@ RowShape shape_of(const ProgramRow& row);
 // What `second` is of a row whose second word is this one and nothing else.
 std::uint16_t second_word_hash(std::string_view word);
 
-// The row that counts, and the words by it; nothing when no row fits.
-std::optional<ProgramArguments> read_arguments(std::string_view program,
-                                               std::span<const Word> argv);
+// The row that counts, and the words by it; nothing when no row fits. They lead into `argv` and
+// `made`.
+std::optional<ProgramArguments> read_arguments(std::string_view program, std::span<const Word> argv,
+                                               MadeWords& made);
+// When they are not needed any more: their memory is the next command's.
+void let_go(ProgramArguments& arguments);
 
 // Whether a word of a row's name, with its alternatives and stars, is this word.
 bool name_fits(std::string_view pattern, std::string_view word);

@@ -2,6 +2,7 @@
 #include "effects/programs/branch.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "effects/programs/arguments.h"
@@ -39,10 +40,10 @@ Branch::Branch(const Rows& rows, std::size_t level) : level_(level) {
 }
 
 Branch* Branch::of(std::string_view program) {
-  const auto rows = rows_of(program);
+  const auto [rows, place] = rows_of(program);
   if (rows.empty()) return nullptr;
-  thread_local std::unordered_map<const ProgramRow* const*, std::unique_ptr<Branch>> branches;
-  std::unique_ptr<Branch>& branch = branches[rows.data()];
+  thread_local std::array<std::unique_ptr<Branch>, kMostPlaces> branches;
+  std::unique_ptr<Branch>& branch = branches[place];
   if (!branch) branch = std::make_unique<Branch>(Rows(rows.begin(), rows.end()), 1);
   return branch.get();
 }
@@ -82,9 +83,7 @@ const Branch::Rows& Branch::rows_for(std::string_view word) {
 }
 
 Branch* Branch::next(std::string_view word, std::unique_ptr<Branch>& made) {
-  const auto known =
-      std::ranges::lower_bound(next_, word, {}, [](const auto& one) { return one.first; });
-  if (known != next_.end() && known->first == word) return known->second.get();
+  if (const auto known = next_.find(word); known != next_.end()) return known->second.get();
   if (longer_.empty()) return nullptr;
   Rows rows;
   std::string_view spelled;
@@ -100,7 +99,7 @@ Branch* Branch::next(std::string_view word, std::unique_ptr<Branch>& made) {
   if (rows.empty()) return nullptr;
   auto branch = std::make_unique<Branch>(rows, level_ + 1);
   if (!spelled.empty() && spelled.find('*') == spelled.npos)
-    return next_.emplace(known, spelled, std::move(branch))->second.get();
+    return next_.emplace(spelled, std::move(branch)).first->second.get();
   made = std::move(branch);
   return made.get();
 }

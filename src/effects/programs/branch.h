@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <string_view>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 #include "effects/programs/row.h"
@@ -59,7 +59,15 @@ class Branch {
   Lazy head_;
   std::vector<Lazy> own_;
   Rows longer_;
-  std::vector<std::pair<std::string_view, std::unique_ptr<Branch>>> next_;  // in order
+  struct Hash {
+    std::size_t operator()(std::string_view word) const {
+      if (word.empty()) return 0;
+      const auto letter = [&](std::size_t at) { return static_cast<unsigned char>(word[at]); };
+      return word.size() + letter(0) * 31u + letter(word.size() / 2) * 1021u +
+             letter(word.size() - 1) * 8191u;
+    }
+  };
+  std::unordered_map<std::string_view, std::unique_ptr<Branch>, Hash> next_;
   int searches_ = 0;
   std::vector<std::string_view>
       spelled_;   // once there were more: the words without stars, in order

@@ -111,7 +111,7 @@ void add_path(const PathUse& use, const Word& word, const Surroundings& around, 
       base.recursive = true;
     }
   } else if (!word.known) {
-    if (word.rest == Rest::kJoined) text.resize(text.find_first_of("*?[\\"));
+    if (word.rest == Rest::kJoined) text.resize(std::min(text.find_first_of("*?[\\"), text.size()));
     base.why = text.empty() ? "a word that is not known" : "what follows `" + text + "`";
     out.push_back(std::move(base));
     return;

@@ -185,7 +185,9 @@ ProgramReading read_program(std::span<const Word> argv, const Surroundings& arou
   note_made_program(argv[0], around, out);
   const auto spelt = name.empty() || argv[0].several ? std::nullopt : respelled(name, argv);
   const std::span<const Word> words = spelt ? std::span<const Word>(*spelt) : argv;
-  auto arguments = name.empty() || argv[0].several ? std::nullopt : read_arguments(name, words);
+  MadeWords made;
+  auto arguments =
+      name.empty() || argv[0].several ? std::nullopt : read_arguments(name, words, made);
   if (arguments && kAllShells.has(name) && has_odd_options(argv)) arguments->understood = false;
   if ((!arguments || !arguments->understood) && takes_text(base_name(argv[0].text)))
     read_words_as_text(argv, around, inner, out);
@@ -199,6 +201,7 @@ ProgramReading read_program(std::span<const Word> argv, const Surroundings& arou
   if (!arguments->understood) add_guesses(argv, around, out);
   // Other makes of env split the text by other rules.
   if (spelt && name.ends_with("env")) reading.listed = false;
+  let_go(*arguments);
   return reading;
 }
 

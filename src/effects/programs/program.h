@@ -21,6 +21,13 @@ struct Input {
   Kind kind = Kind::kNone;
   std::string text;              // kText: all of it
   std::vector<Word> names = {};  // kNames: patterns of the names, each of which ends with a NUL
+
+  // Nothing more is known of it than its kind.
+  void lose(Kind now) {
+    kind = now;
+    text.clear();
+    names.clear();
+  }
 };
 
 // Before a directory: the top of the repository that it lies in, which is not known but for that.

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <iterator>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace tollgate {
 namespace {
@@ -146,13 +149,60 @@ std::size_t letter_of(std::string_view name) {
   return std::min<std::size_t>(static_cast<unsigned char>(name[0]), 127);
 }
 
-bool fits_any(std::string_view set, std::string_view word) {
-  while (true) {
-    const std::size_t comma = set.find(',');
-    if (name_fits(set.substr(0, comma), word)) return true;
-    if (comma == set.npos) return false;
-    set.remove_prefix(comma + 1);
+// The words of one set. As with options, the text is searched until it was asked a few times.
+class WordSet {
+ public:
+  bool has(std::string_view text, std::string_view word) {
+    if (searches_ < kSearches) {
+      ++searches_;
+      return search(text, word);
+    }
+    if (plain_.empty() && starred_.empty()) take_apart(text);
+    return plain_.contains(word) || std::ranges::any_of(starred_, [&](std::string_view name) {
+             return name_fits(name, word);
+           });
   }
+
+ private:
+  static constexpr int kSearches = 8;
+
+  static bool search(std::string_view text, std::string_view word) {
+    while (true) {
+      const std::size_t comma = text.find(',');
+      if (name_fits(text.substr(0, comma), word)) return true;
+      if (comma == text.npos) return false;
+      text.remove_prefix(comma + 1);
+    }
+  }
+  void take_apart(std::string_view text) {
+    while (true) {
+      const std::size_t comma = text.find(',');
+      const std::string_view name = text.substr(0, comma);
+      if (name.find_first_of("*|") == name.npos)
+        plain_.insert(name);
+      else
+        starred_.push_back(name);
+      if (comma == text.npos) return;
+      text.remove_prefix(comma + 1);
+    }
+  }
+
+  int searches_ = 0;
+  std::unordered_set<std::string_view> plain_;
+  std::vector<std::string_view> starred_;
+};
+
+// REQUIRES: `set` is part of a row, so that its place tells it from all others.
+bool fits_any(std::string_view set, std::string_view word) {
+  // With the size, because a linker may lay one text into another.
+  const auto place = [](std::string_view text) {
+    return reinterpret_cast<std::uintptr_t>(text.data()) * 31 + text.size();
+  };
+  const auto same = [](std::string_view a, std::string_view b) {
+    return a.data() == b.data() && a.size() == b.size();
+  };
+  thread_local std::unordered_map<std::string_view, WordSet, decltype(place), decltype(same)> sets;
+  return sets[set].has(set, word);
 }
 
 }  // namespace
@@ -186,12 +236,21 @@ class RowOptions::Table {
   static constexpr std::size_t kLetters = 128;
 
   void add(const RowOption& option);
+  void fill_slots();
   std::span<const Named> from(std::string_view name) const;
+  std::size_t slot_of(std::string_view name) const {
+    const auto letter = [&](std::size_t at) { return static_cast<unsigned char>(name[at]); };
+    return (letter(0) * 5u + letter(name.size() / 2) * 31u + letter(name.size() - 1) * 7u +
+            name.size() * 3u) &
+           (slots_.size() - 1);
+  }
 
   std::vector<RowOption> entries_;
   std::array<std::uint16_t, kLetters> letters_{};  // names of one letter: entry and one, 0 for none
   std::vector<Named> names_;                       // longer ones, in order
   std::array<std::uint16_t, kLetters + 1> begins_{};  // by their first letter, where they begin
+  // Each of them by a hash: its place and one, or in the next free slot; 0 for none.
+  std::vector<std::uint16_t> slots_;
 };
 
 RowOptions::Table::Table(std::string_view rest) {
@@ -206,6 +265,16 @@ RowOptions::Table::Table(std::string_view rest) {
   });
   for (const Named& one : names_) ++begins_[letter_of(one.name) + 1];
   for (std::size_t i = 0; i < kLetters; ++i) begins_[i + 1] += begins_[i];
+  fill_slots();
+}
+
+void RowOptions::Table::fill_slots() {
+  slots_.resize(std::bit_ceil(names_.size() * 2 + 1));
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    std::size_t slot = slot_of(names_[i].name);
+    while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = static_cast<std::uint16_t>(i + 1);
+  }
 }
 
 // The names with the same first letter that do not come before this one.
@@ -240,8 +309,13 @@ const RowOption* RowOptions::Table::find(std::string_view name) const {
     const std::uint16_t letter = letters_[static_cast<unsigned char>(name[0])];
     return letter == 0 ? nullptr : &entries_[letter - 1u];
   }
-  const auto found = from(name);
-  return !found.empty() && found[0].name == name ? &entries_[found[0].entry] : nullptr;
+  if (name.empty()) return nullptr;
+  if (const std::size_t letter = letter_of(name); begins_[letter] == begins_[letter + 1])
+    return nullptr;  // few rows have a name with a dash
+  // Of entries with the same name the first one was put in first.
+  for (std::size_t slot = slot_of(name); slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1))
+    if (const Named& one = names_[slots_[slot] - 1u]; one.name == name) return &entries_[one.entry];
+  return nullptr;
 }
 
 void RowOptions::FreeTable::operator()(Table* table) const { delete table; }

@@ -120,11 +120,14 @@ constexpr auto kShapes = [] {
   return shapes;
 }();
 
-std::span<const ProgramRow* const> named(std::string_view name) {
+static_assert(count_names() <= kMostPlaces);
+
+ProgramRows named(std::string_view name) {
   const std::size_t bucket = bucket_of(name);
   for (std::uint32_t at = kIndex.begins[bucket]; at < kIndex.begins[bucket + 1];
        at = kIndex.ends[at])
-    if (kIndex.names[at] == name) return std::span(kIndex.rows).subspan(at, kIndex.ends[at] - at);
+    if (kIndex.names[at] == name)
+      return {std::span(kIndex.rows).subspan(at, kIndex.ends[at] - at), at};
   return {};
 }
 
@@ -163,8 +166,8 @@ RowShape shape_of(const ProgramRow& row) {
 
 std::uint16_t second_word_hash(std::string_view word) { return short_hash(word); }
 
-std::span<const ProgramRow* const> rows_of(std::string_view program) {
-  if (const auto rows = named(program); !rows.empty()) return rows;
+ProgramRows rows_of(std::string_view program) {
+  if (const ProgramRows found = named(program); !found.rows.empty()) return found;
   if (program.empty()) return {};
   for (const std::string_view starred : kStarred)
     if ((starred[0] == program[0] || starred[0] == '*') && stars_fit(starred, program))

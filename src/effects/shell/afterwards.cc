@@ -13,7 +13,7 @@ namespace tollgate {
 void Walker::unread_shell(std::string why, Span span) {
   if (fetched_somewhere_ || substituted_fetch_ || input_.kind == Input::Kind::kFetched)
     return add_unknown("the shell runs what comes from the network", span, kUnreadFetched);
-  unread_.push_back(static_cast<std::uint32_t>(out_.size()));
+  seldom_.change().unread.push_back(static_cast<std::uint32_t>(out_.size()));
   add_unknown(std::move(why), span);
 }
 
@@ -122,7 +122,7 @@ void Walker::mark_fetched() {
   // What a loop fetches at its end is there when it begins anew.
   find_files();
   find_files();
-  for (const std::uint32_t index : unread_) out_[index].target = kUnreadFetched;
+  for (const std::uint32_t index : seldom_->unread) out_[index].target = kUnreadFetched;
   for (std::size_t i = 0; i < out_.size(); ++i) mark_fetched_file(i, files);
   std::unordered_set<std::string_view> names;
   for (const std::string& file : files) names.insert(base_name(file));

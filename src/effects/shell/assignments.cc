@@ -268,11 +268,11 @@ bool Walker::keeps_given(std::string_view builtin) {
 // shells.
 bool Walker::run_builtin(const Handler& handler, std::span<const Word> argv, const Given& given,
                          ShellState& state, std::uint32_t index) {
-  const std::size_t outer_layers = layers_.size();
+  const std::size_t outer_layers = seldom_->layers.size();
   std::vector<std::pair<std::string_view, std::optional<Variable>>> before;
   for (const auto& [name, value] : given) {
     before.emplace_back(name, state.saved(name));
-    layers_.push_back({name, before.back().second, Layer::Of::kBuiltin});
+    seldom_.change().layers.push_back({name, before.back().second, Layer::Of::kBuiltin});
     state.set(name, value);
   }
   // What is left in the midst of it has the old values again.
@@ -285,11 +285,11 @@ bool Walker::run_builtin(const Handler& handler, std::span<const Word> argv, con
     for (const auto& [name, old] : before) left->may_be(name, old);
     abandon(*outer, *left);
   }
-  layers_.resize(outer_layers);
+  if (!given.empty()) seldom_.change().layers.resize(outer_layers);
   const bool runs_text = handler.name == "eval";
   for (std::size_t i = before.size(); i-- > 0;) {
     const std::string_view name = before[i].first;
-    if (posix_ || tangled_.contains(std::string(name))) {
+    if (posix_ || seldom_->tangled.contains(std::string(name))) {
       state.may_be(name, before[i].second);
       state.may_be(name, std::nullopt);
     } else if (keeps_given(handler.name)) {
@@ -310,21 +310,21 @@ bool Walker::run_builtin(const Handler& handler, std::span<const Word> argv, con
 
 // Whether one of that name is there for a call or a builtin alone.
 bool Walker::is_given(std::string_view name) const {
-  return std::ranges::any_of(layers_, [&](const Layer& layer) {
+  return std::ranges::any_of(seldom_->layers, [&](const Layer& layer) {
     return layer.of != Layer::Of::kFunction && layer.name == name;
   });
 }
 
 // Whether behind the variable of that name there may be another.
 bool Walker::is_layered(std::string_view name) const {
-  return std::ranges::find(layers_, name, &Layer::name) != layers_.end();
+  return std::ranges::find(seldom_->layers, name, &Layer::name) != seldom_->layers.end();
 }
 
 // Which of the variables of that name a builtin changed, and which is seen then, is not certain.
 // Once that is so, it is no more known what any of them is when it is seen again.
 void Walker::tangle(std::string_view name, ShellState& state) {
-  if (tangled_.insert(std::string(name)).second) {
-    for (const Layer& layer : layers_)
+  if (seldom_.change().tangled.insert(std::string(name)).second) {
+    for (const Layer& layer : seldom_->layers)
       if (layer.name == name) state.may_be(name, layer.behind);
     const auto local = find_named(state.locals, name);
     if (local != state.locals.end()) state.may_be(name, std::optional(local->outer));

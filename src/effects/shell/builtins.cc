@@ -128,7 +128,7 @@ bool Walker::change_directory(Words argv, ShellState& state, std::uint32_t) {
   }
   state.directories = std::move(next);
   state.physical = state.physical || physical;
-  add_directories(visited_, state.directories);
+  add_directories(seldom_.change().visited, state.directories);
   return true;
 }
 
@@ -150,7 +150,7 @@ bool Walker::anywhere(Words argv, ShellState& state, std::uint32_t index) {
     return true;
   }
   state.stack_known = false;
-  add_directories(visited_, {""});
+  add_directories(seldom_.change().visited, {""});
   state.otherwise = state.directories;
   state.directories = {""};
   return std::ranges::all_of(argv, &Word::known);
@@ -272,14 +272,14 @@ bool Walker::leave(Words argv, ShellState& state, std::uint32_t) {
   lose_output();
   const bool ends_loop = argv[0].text == "break" || argv[0].text == "continue";
   // In other shells it may end a loop around the function.
-  if (ends_loop && posix_ && in_function() && left_states_.size() == left_base_ + 1)
+  if (ends_loop && posix_ && in_function() && seldom_->left_states.size() == left_base_ + 1)
     cannot_follow("`" + argv[0].text + "` in a function", argv[0].span);
-  for (std::size_t i = left_base_; i < left_states_.size(); ++i) {
+  for (std::size_t i = left_base_; i < seldom_->left_states.size(); ++i) {
     work_ -= std::min(work_, state.weight());
-    if (*left_states_[i])
-      (*left_states_[i])->join(state);
+    if (*seldom_->left_states[i])
+      (*seldom_->left_states[i])->join(state);
     else
-      *left_states_[i] = state;
+      *seldom_->left_states[i] = state;
   }
   return std::ranges::all_of(argv, &Word::known);
 }
@@ -382,12 +382,13 @@ bool Walker::trap(Words argv, ShellState& state, std::uint32_t index) {
   if (resets || (text.known && *at + 1 >= argv.size())) return true;
   if (!text.known) unread_shell("`trap` runs text that is not known", text.span);
   // At its end the shell runs it; other traps run in the midst of things.
-  const bool again = std::ranges::any_of(traps_, [&](const Trap& old) {
+  const bool again = std::ranges::any_of(seldom_->traps, [&](const Trap& old) {
     return old.text == text.text && old.lent == lent_ && old.posix == posix_;
   });
   // One that sets another when it runs could go on for ever.
   if (!again && (!at_end_ || may_repeat()))
-    traps_.push_back({text.text, text.span.empty() ? Span{0, 1} : text.span, index, lent_, posix_});
+    seldom_.change().traps.push_back(
+        {text.text, text.span.empty() ? Span{0, 1} : text.span, index, lent_, posix_});
   const bool at_end = std::ranges::all_of(argv.subspan(*at + 1), [](const Word& word) {
     return word.known && (word.text == "EXIT" || word.text == "0");
   });

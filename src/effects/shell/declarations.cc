@@ -150,7 +150,7 @@ bool Walker::declare_names(Words argv, ShellState& state, std::uint32_t index) {
       listed = false;
       continue;
     }
-    const bool builtin_given = std::ranges::any_of(layers_, [&](const Layer& layer) {
+    const bool builtin_given = std::ranges::any_of(seldom_->layers, [&](const Layer& layer) {
       return layer.of == Layer::Of::kBuiltin && layer.name == name;
     });
     const bool again = find_named(state.locals, name) != state.locals.end();

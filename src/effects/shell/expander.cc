@@ -71,6 +71,9 @@ constexpr std::array<bool, 256> kSpecial = [] {
 }();
 bool is_special(char c) { return kSpecial[static_cast<unsigned char>(c)]; }
 
+// A letter that patterns have a use for.
+bool is_pattern_letter(char c) { return c == '*' || c == '?' || c == '[' || c == ']' || c == '\\'; }
+
 }  // namespace
 
 // ---- fields ----
@@ -102,16 +105,15 @@ std::vector<Expander::Fields> Expander::fields(const shell::Word& word) {
   const Span span = pinned_.empty() ? word.span : pinned_;
   if (const auto plain = plain_text(word)) return {{{.text = std::string(*plain), .span = span}}};
   const bool assigns = is_assignment(word.parts);
+  if (!Braces::has_brace(word.parts)) {
+    runner_.affords(0);  // where nothing is, that is told
+    return fields_without_braces(word, span, assigns);
+  }
   Braces braces;
   std::optional<std::vector<Braces::Parts>> words;
-  if (Braces::has_brace(word.parts) && runner_.affords(0)) words = braces.expand(word.parts);
+  if (runner_.affords(0)) words = braces.expand(word.parts);
   if (!runner_.affords(braces.letters())) words.reset();
-  if (!Braces::has_brace(word.parts) || (words && is_unchanged(*words, word.parts))) {
-    const bool outer = std::exchange(assigns_, assigns);
-    auto all = fields_of(word.parts, span);
-    assigns_ = outer;
-    return all;
-  }
+  if (words && is_unchanged(*words, word.parts)) return fields_without_braces(word, span, assigns);
   // Whether a `~` counts behind the sign depends on whether there was a group at all.
   if (state_.no_braces || (assigns && words && std::ranges::any_of(*words, has_tilde)))
     words.reset();
@@ -142,8 +144,49 @@ std::vector<Expander::Fields> Expander::fields(const shell::Word& word) {
   return all;
 }
 
+std::vector<Expander::Fields> Expander::fields_without_braces(const shell::Word& word, Span span,
+                                                              bool assigns) {
+  const bool outer = std::exchange(assigns_, assigns);
+  auto all = fields_of(word.parts, span);
+  assigns_ = outer;
+  return all;
+}
+
+// The same as add_part() for letters and quotes; false where anything else is in the word, or a
+// `~`.
+bool Expander::add_letters_of(const shell::List<Part>& parts, Quoted quoted, Building& way) const {
+  for (const Part& part : parts) {
+    switch (part.kind) {
+      case PartKind::kLiteral:
+        if (quoted == Quoted::kNo && part.text.find('~') != part.text.npos) return false;
+        way.begun |= quoted == Quoted::kYes;
+        letters(way, part.text, quoted == Quoted::kNo);
+        break;
+      case PartKind::kEscaped:
+      case PartKind::kSingle:
+        way.begun = true;
+        letters(way, part.text, false);
+        break;
+      case PartKind::kDouble:
+        way.begun = true;
+        if (!add_letters_of(part.parts, Quoted::kYes, way)) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return true;
+}
+
 std::vector<Expander::Fields> Expander::fields_of(const shell::List<Part>& parts, Span span) {
   std::vector<Fields> all;
+  Building only;
+  if (add_letters_of(parts, Quoted::kNo, only)) {
+    end_field(only);
+    for (Word& word : only.done) word.span = span;
+    all.push_back(std::move(only.done));
+    return all;
+  }
   for (Building& way : expand(parts, How::kFields)) {
     end_field(way);
     for (Word& word : way.done) word.span = span;
@@ -346,6 +389,24 @@ void Expander::letter(Building& way, char c, bool active) {
   way.pattern += c;
 }
 
+// One letter after the other; those that are only themselves at once.
+void Expander::letters(Building& way, std::string_view text, bool active) {
+  while (!text.empty()) {
+    std::size_t plain = 0;
+    if (!way.whole_pattern && way.rest == Rest::kNothing)
+      while (plain < text.size() && !is_pattern_letter(text[plain])) ++plain;
+    if (plain == 0) {
+      letter(way, text[0], active);
+      text.remove_prefix(1);
+      continue;
+    }
+    way.begun = true;
+    way.text += text.substr(0, plain);
+    way.pattern += text.substr(0, plain);
+    text.remove_prefix(plain);
+  }
+}
+
 // Of a field that is more than one pattern only its beginning is known.
 void Expander::degrade(Building& way) {
   const bool active = way.whole_pattern || way.joined || way.star || way.bracket;
@@ -371,14 +432,13 @@ void Expander::join_pattern(Building& way, std::string_view pattern) {
 
 void Expander::add_literal(std::string_view text) {
   const bool active = how_ == How::kFields || how_ == How::kPattern;
-  for (Building& way : ways_)
-    for (const char c : text) letter(way, c, active);
+  for (Building& way : ways_) letters(way, text, active);
 }
 
 void Expander::add_quoted(std::string_view text) {
   for (Building& way : ways_) {
     way.begun = true;
-    for (const char c : text) letter(way, c, false);
+    letters(way, text, false);
   }
 }
 
@@ -429,7 +489,7 @@ void Expander::add_value(const Value& value, Quoted quoted) {
 
 void Expander::put(Building& way, const Possible& one, bool split) {
   if (one.known()) {
-    for (const char c : one.text) letter(way, c, false);
+    letters(way, one.text, false);
     way.computed |= one.computed;
     way.secret |= one.secret;
     return;

@@ -98,6 +98,8 @@ class Expander {
   };
   using Ways = std::vector<Building>;
 
+  std::vector<Fields> fields_without_braces(const shell::Word& word, Span span, bool assigns);
+  bool add_letters_of(const shell::List<shell::Part>& parts, Quoted quoted, Building& way) const;
   std::vector<Fields> fields_of(const shell::List<shell::Part>& parts, Span span);
   Ways expand(const shell::List<shell::Part>& parts, How how);
   Value text_of(const shell::Word& word, How how);
@@ -117,6 +119,7 @@ class Expander {
   void add_parameter(const shell::Parameter& parameter, Span span, Quoted quoted);
 
   static void letter(Building& way, char c, bool active);
+  static void letters(Building& way, std::string_view text, bool active);
   static void join_pattern(Building& way, std::string_view pattern);
   static void degrade(Building& way);
   static void put(Building& way, const Possible& one, bool split);

@@ -15,23 +15,23 @@ constexpr std::size_t kMaxCalls = 16;
 
 void Walker::call(const ShellFunction& function, std::span<const Word> argv, const Given& given,
                   ShellState& state) {
-  const auto running = std::ranges::count(calls_, function.body);
+  const auto running = std::ranges::count(seldom_->calls, function.body);
   if (running > 0 && spawning_ > 0) {
     add_unknown("`" + function.name + "` starts itself over and over", argv[0].span, kForkBomb);
     return;
   }
-  if (called_.contains(function.body) && !may_repeat()) {
+  if (seldom_->called.contains(function.body) && !may_repeat()) {
     lose_output();
     return lose_everything(state);
   }
-  called_.insert(function.body);
+  seldom_.change().called.insert(function.body);
   spend();
   if (running > 1) {
     // The second round knew nothing of its parameters, and the third leaves nothing known.
     lose_output();
     return unsettle_all(state);
   }
-  if (calls_.size() >= kMaxCalls) {
+  if (seldom_->calls.size() >= kMaxCalls) {
     add_unknown("functions call each other too deep", argv[0].span, kBeyondLimit);
     return;
   }
@@ -39,12 +39,12 @@ void Walker::call(const ShellFunction& function, std::span<const Word> argv, con
   const bool outer_known = state.positional_known;
   const Directories outer_listed = std::move(state.positional_listed);
   const int outer_spawning = std::exchange(spawning_, 0);
-  const std::size_t outer_layers = layers_.size();
+  const std::size_t outer_layers = seldom_->layers.size();
   for (const Local& local : state.locals)
-    layers_.push_back({local.name, local.outer, Layer::Of::kFunction});
+    seldom_.change().layers.push_back({local.name, local.outer, Layer::Of::kFunction});
   const Shared<Local> locals = std::exchange(state.locals, {});
   for (const auto& [name, value] : given) {
-    layers_.push_back({name, state.saved(name), Layer::Of::kCall});
+    seldom_.change().layers.push_back({name, state.saved(name), Layer::Of::kCall});
     state.make_local(name);
     state.set(name, value);
   }
@@ -56,24 +56,24 @@ void Walker::call(const ShellFunction& function, std::span<const Word> argv, con
   state.positional_known = state.positional_known && running == 0;
   if (running > 0) state.positional_listed.clear();
   if (running > 0) unsettle_all(state);
-  calls_.push_back(function.body);
+  seldom_.change().calls.push_back(function.body);
   std::optional<ShellState> left;
-  const std::size_t outer_base = std::exchange(left_base_, left_states_.size());
-  left_states_.push_back(&left);
+  const std::size_t outer_base = std::exchange(left_base_, seldom_->left_states.size());
+  seldom_.change().left_states.push_back(&left);
   std::optional<ShellState> abandoned;
   std::optional<ShellState>* const outer_abandoned = std::exchange(abandoned_, &abandoned);
   walk(function.body, state);
   abandoned_ = outer_abandoned;
-  left_states_.pop_back();
+  seldom_.change().left_states.pop_back();
   left_base_ = outer_base;
   if (left) state.join(*left);
-  calls_.pop_back();
-  layers_.resize(outer_layers);
+  seldom_.change().calls.pop_back();
+  seldom_.change().layers.resize(outer_layers);
   spawning_ = outer_spawning;
   const auto end = [&](ShellState& at) {
-    if (!tangled_.empty())
+    if (!seldom_->tangled.empty())
       for (Local& local : at.locals.change())
-        local.certain = local.certain && !tangled_.contains(local.name);
+        local.certain = local.certain && !seldom_->tangled.contains(local.name);
     at.end_locals();
     at.locals = locals;
     at.positional = outer;
@@ -113,7 +113,7 @@ void Walker::unsettle_all(ShellState& state) {
 // All directories that the text was in.
 Directories Walker::everywhere() const {
   Directories all(first_.begin(), first_.end());
-  add_directories(all, visited_);
+  add_directories(all, seldom_->visited);
   return all;
 }
 
@@ -134,11 +134,11 @@ ShellState Walker::state_at_end() const {
 void Walker::run_traps() {
   at_end_ = true;
   ++depth_;  // it is not the text itself
-  for (std::size_t i = 0; i < traps_.size() && steps_ > 0; ++i) {
-    const Trap trap = traps_[i];
+  for (std::size_t i = 0; i < seldom_->traps.size() && steps_ > 0; ++i) {
+    const Trap trap = seldom_->traps[i];
     ShellState state = state_at_end();
-    if (defined_.size() <= kMaxNames)
-      for (const ShellFunction& function : defined_)
+    if (seldom_->defined.size() <= kMaxNames)
+      for (const ShellFunction& function : seldom_->defined)
         state.functions.change().push_back({function.name, function.body, false});
     const std::uint32_t outer = std::exchange(owner_, trap.owner);
     const Lent outer_lent = std::exchange(lent_, trap.lent);
@@ -154,22 +154,26 @@ void Walker::run_traps() {
 }
 
 void Walker::finish() {
+  if (seldom_.is_made()) run_what_is_left();
+  mark_fetched();
+  mark_secrets();
+  forget_made_paths();
+}
+
+void Walker::run_what_is_left() {
   run_traps();
   // Nobody may ever call them, but they are written here to be called.
-  for (std::size_t i = 0; i < defined_.size() && steps_ > 0; ++i) {
-    if (called_.contains(defined_[i].body)) continue;
+  for (std::size_t i = 0; i < seldom_->defined.size() && steps_ > 0; ++i) {
+    if (seldom_->called.contains(seldom_->defined[i].body)) continue;
     ShellState state = state_at_end();
     // Of more than that an Unknown was said, and each is read by itself.
-    if (defined_.size() <= kMaxNames)
-      for (const ShellFunction& function : defined_) state.define(function);
-    const ShellFunction function = defined_[i];
+    if (seldom_->defined.size() <= kMaxNames)
+      for (const ShellFunction& function : seldom_->defined) state.define(function);
+    const ShellFunction function = seldom_->defined[i];
     const Word name{.text = function.name, .span = {}};
     call(function, {&name, 1}, {}, state);
     state_ = nullptr;
   }
-  mark_fetched();
-  mark_secrets();
-  forget_made_paths();
 }
 
 }  // namespace tollgate

@@ -80,7 +80,7 @@ void Walker::loop(const Loop& command, ShellState& state) {
   settings.look(command.condition);
   settings.look(command.body);
   std::optional<ShellState> left;
-  left_states_.push_back(&left);
+  seldom_.change().left_states.push_back(&left);
   first_round(settings, before, [&](ShellState& first) {
     walk(command.condition, first);
     perhaps([&] { walk(command.body, first); });
@@ -89,7 +89,7 @@ void Walker::loop(const Loop& command, ShellState& state) {
   walk(command.condition, state);
   const ShellState ended = copy(state);
   perhaps([&] { walk(command.body, state); });
-  left_states_.pop_back();
+  seldom_.change().left_states.pop_back();
   state.join(ended);
   state.join(before);
   if (left) state.join(*left);
@@ -121,7 +121,7 @@ void Walker::for_each(const For& command, ShellState& state) {
   }
   const ShellState before = copy(state);
   std::optional<ShellState> left;
-  left_states_.push_back(&left);
+  seldom_.change().left_states.push_back(&left);
   // Where its variable cannot be set, the body does not run.
   static constexpr NameSet kIgnored(
       {"FUNCNAME", "GROUPS", "DIRSTACK", "BASH_ARGC", "BASH_ARGV", "BASH_LINENO", "BASH_SOURCE"});
@@ -186,7 +186,7 @@ void Walker::for_each(const For& command, ShellState& state) {
     state.join(before);
     lose_output();
   }
-  left_states_.pop_back();
+  seldom_.change().left_states.pop_back();
   if (left) state.join(*left);
   if (!fixed) return;
   --maybe_;
@@ -205,9 +205,9 @@ void Walker::count(const ArithmeticFor& command, ShellState& state) {
   expander(state).arithmetic(command.parts[1]);
   const ShellState before = copy(state);
   std::optional<ShellState> left;
-  left_states_.push_back(&left);
+  seldom_.change().left_states.push_back(&left);
   perhaps([&] { walk(command.body, state); });
-  left_states_.pop_back();
+  seldom_.change().left_states.pop_back();
   if (left) state.join(*left);
   expander(state).arithmetic(command.parts[2]);
   state.join(before);

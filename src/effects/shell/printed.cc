@@ -58,7 +58,7 @@ static_assert(std::ranges::is_sorted(kTells, {}, &Teller::program));
 constexpr NameSet kTellers = [] {
   std::string_view names[std::size(kTells)];
   std::ranges::transform(kTells, names, &Teller::program);
-  return NameSet(names);
+  return joined(NameSet(names), NameSet({"printenv"}));
 }();
 
 // Whether the words, with a blank behind each, begin so.
@@ -195,9 +195,13 @@ bool further_words_fit(const Prints& row, std::span<const shell::Word> words) {
 
 }  // namespace
 
-std::optional<std::string> printed(std::span<const Word> argv, bool posix) {
+bool is_printer(std::string_view program) {
   static constexpr NameSet kPrinters({"printf", ":", "true", "false", "echo", "dirname"});
-  if (!kPrinters.has(argv[0].text)) return std::nullopt;
+  return kPrinters.has(program);
+}
+
+std::optional<std::string> printed(std::span<const Word> argv, bool posix) {
+  if (!is_printer(argv[0].text)) return std::nullopt;
   if (!std::ranges::all_of(argv, &Word::known)) return std::nullopt;
   std::size_t from = 1;
   std::string text;
@@ -252,13 +256,13 @@ std::optional<std::string> printed(std::span<const Word> argv, bool posix) {
 
 bool tells_secrets(std::span<const Word> argv) {
   const std::string_view program = base_name(argv[0].text);
+  if (!kTellers.has(program)) return false;
   if (program == "printenv") {
     const bool names = argv.size() > 1 && std::ranges::all_of(argv.subspan(1), &Word::known);
     return !names || std::ranges::any_of(argv.subspan(1), [](const Word& word) {
       return names_secret(word.text) || word.text.starts_with('-');
     });
   }
-  if (!kTellers.has(program)) return false;
   const auto* one = std::ranges::lower_bound(kTells, program, {}, &Teller::program);
   for (; one != std::end(kTells) && one->program == program; ++one)
     if (have_beginning(argv.subspan(1), one->words)) return true;

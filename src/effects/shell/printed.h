@@ -4,12 +4,16 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/effect.h"
 #include "effects/shell/state.h"
 #include "shell/tree.h"
 
 namespace tollgate {
+
+// Whether printed() may know what the program prints.
+bool is_printer(std::string_view program);
 
 // What `echo` and `printf` with a plain format print; nothing where that is not plain.
 std::optional<std::string> printed(std::span<const Word> argv, bool posix);

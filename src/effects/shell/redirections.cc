@@ -77,9 +77,9 @@ void Walker::redirect_file(const Redirection& one, const Word& target, const She
       input_ = {Input::Kind::kSome, {}};
     if (!opened) return;
     if (one.op == RedirectionOp::kDuplicateRead)
-      input_ = {host_ ? Input::Kind::kFetched : Input::Kind::kSome, {}};
-    if (host_ && owner != kNoOwner) {
-      out_.push_back(*host_);
+      input_ = {seldom_->host ? Input::Kind::kFetched : Input::Kind::kSome, {}};
+    if (seldom_->host && owner != kNoOwner) {
+      out_.push_back(*seldom_->host);
       out_.back().owner = owner;
       out_.back().span = place(one.span);
     }
@@ -103,7 +103,7 @@ void Walker::redirect_file(const Redirection& one, const Word& target, const She
     reach.span = place(one.span);
     const std::string rest = target.text.substr(network.size());
     if (target.known) reach.host = canonical_host(rest.substr(0, rest.find('/')));
-    host_ = reach;
+    seldom_.change().host = reach;
     out_.push_back(std::move(reach));
     input_ = {Input::Kind::kFetched, {}};
     return;

@@ -1,6 +1,7 @@
 // Simple commands: their words, and what runs because of them.
 // A command that may be one of several is one run for each of them.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -112,13 +113,14 @@ Walker::Fields Walker::plain_words(const shell::SimpleCommand& command, ShellSta
   Fields words;
   if (!command.declared_at.empty()) return words;
   state_ = &state;
-  const std::size_t most = std::min<std::size_t>(command.words.size(), steps_);
+  const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(command.words.count, steps_));
   words.reserve(most);
-  while (words.size() < most) {
-    const shell::Word& word = command.words[words.size()];
+  for (const shell::Word& word : shell::List<shell::Word>{command.words.items, most}) {
     const auto text = Expander::plain_text(word);
     if (!text) break;
-    words.emplace_back(std::string(*text), place(word.span));
+    Word& plain = words.emplace_back();
+    plain.text = *text;
+    plain.span = place(word.span);
   }
   steps(words.size());
   return words;
@@ -176,7 +178,10 @@ std::vector<Walker::Fields> Walker::words_of(const shell::SimpleCommand& command
     }
     steps(next[0].size());
     if (next.size() == 1) {
-      for (Fields& way : ways) way.insert(way.end(), next[0].begin(), next[0].end());
+      for (Fields& way : std::span(ways).subspan(1))
+        way.insert(way.end(), next[0].begin(), next[0].end());
+      ways[0].insert(ways[0].end(), std::make_move_iterator(next[0].begin()),
+                     std::make_move_iterator(next[0].end()));
       continue;
     }
     std::vector<Fields> product;
@@ -366,8 +371,9 @@ void Walker::run(const shell::SimpleCommand* command, std::span<const Word> argv
   }
   bool swayed = state.environment;
   if (command != nullptr) {
-    swayed = set_for_command(*command, state, index, given) || swayed;
-    redirect(command->redirections, state, index);
+    if (!command->assignments.empty())
+      swayed = set_for_command(*command, state, index, given) || swayed;
+    if (!command->redirections.empty()) redirect(command->redirections, state, index);
   }
   if (!plain) {
     if (argv[0].known) add_unknown("`" + name + "` may stand for a program", argv[0].span);
@@ -427,7 +433,7 @@ void Walker::run_program(std::span<const Word> argv, ShellState& state, std::uin
   out_[index].listed = reading.listed && (!swayed || reading.safe);
   out_[index].safe = reading.safe;
   out_[index].told = reading.told;
-  auto text = printed(argv, posix_);
+  auto text = is_printer(argv[0].text) ? printed(argv, posix_) : std::nullopt;
   if (!text) ++consumed_;
   note_output(argv, std::move(text), reading.prints_fetched, reading.names);
 }
@@ -456,7 +462,7 @@ void Walker::note_unread(std::span<const Word> argv, std::uint32_t index) {
     if (fetched)
       effect.target = kUnreadFetched;
     else
-      unread_.push_back(static_cast<std::uint32_t>(i));
+      seldom_.change().unread.push_back(static_cast<std::uint32_t>(i));
   }
   // A shell on another host.
   const bool remote = !runs && argv[0].text.ends_with("ssh") && base_name(argv[0].text) == "ssh";
@@ -492,7 +498,7 @@ void Walker::note_output(std::span<const Word> argv, std::optional<std::string> 
                          std::span<const Word> names) {
   // What prints its own words does not read what comes in.
   if (fetched || (input_.kind == Input::Kind::kFetched && !text)) {
-    output_ = {Input::Kind::kFetched, {}};
+    output_.lose(Input::Kind::kFetched);
     return;
   }
   if (output_.kind == Input::Kind::kFetched) return;

@@ -74,8 +74,7 @@ void Walker::command(std::span<const Word> words, const Surroundings& around, Le
   if (words[0].known && !words[0].several) place_program(effect.argv[0], inner);
   out_.push_back(std::move(effect));
   owner_ = index;
-  if (words[0].known && !words[0].several)
-    run_program(std::vector<Word>(words.begin(), words.end()), inner, index, inner.environment);
+  if (words[0].known && !words[0].several) run_program(words, inner, index, inner.environment);
   const bool open = !words[0].known || words[0].several;
   const bool input = input_.kind == Input::Kind::kFetched;
   Surroundings here = around;
@@ -117,15 +116,15 @@ void Walker::shell(const Word& text, const Surroundings& around, Lent lent,
   const int outer_maybe = maybe_;
   // It leaves no loop around it.
   std::optional<ShellState> left;
-  const std::size_t outer_base = std::exchange(left_base_, left_states_.size());
-  left_states_.push_back(&left);
+  const std::size_t outer_base = std::exchange(left_base_, seldom_->left_states.size());
+  seldom_.change().left_states.push_back(&left);
   // Nor is it in a function.
-  const std::size_t outer_calls = std::exchange(calls_base_, calls_.size());
-  const std::vector<Layer> outer_layers = std::exchange(layers_, {});
+  const std::size_t outer_calls = std::exchange(calls_base_, seldom_->calls.size());
+  const std::vector<Layer> outer_layers = std::exchange(seldom_.change().layers, {});
   read(text.text, inner, text.span.empty() ? Span{0, 1} : text.span);
-  layers_ = outer_layers;
+  seldom_.change().layers = outer_layers;
   calls_base_ = outer_calls;
-  left_states_.pop_back();
+  seldom_.change().left_states.pop_back();
   left_base_ = outer_base;
   lent_ = outer_lent;
   posix_ = outer_posix;

@@ -175,8 +175,8 @@ void Walker::read(std::string_view text, ShellState& state, Span pinned) {
     work_ -= std::min(work_, kReading * text.size());
     if (!steps(text.size() / kReadBytes)) text = {};
   }
-  const Tree& tree =
-      tree_ ? inner_trees_.emplace_back(shell::read(text)) : tree_.emplace(shell::read(text));
+  const Tree& tree = tree_ ? seldom_.change().inner_trees.emplace_back(shell::read(text))
+                           : tree_.emplace(shell::read(text));
   std::optional<ShellState>* const outer_abandoned = std::exchange(abandoned_, nullptr);
   walk(tree.script(), state);
   abandoned_ = outer_abandoned;
@@ -250,13 +250,12 @@ void Walker::may_fail() {
 
 // What is printed is not known any more.
 void Walker::lose_output() {
-  if (output_.kind != Input::Kind::kFetched && output_.kind != Input::Kind::kSome)
-    output_ = {Input::Kind::kSome, {}};
+  if (output_.kind != Input::Kind::kFetched) output_.lose(Input::Kind::kSome);
 }
 
 // What runs at the end may run wherever the text was.
 void Walker::note_place(const ShellState& state) {
-  if (!is_at_start(state)) add_directories(visited_, state.directories);
+  if (!is_at_start(state)) add_directories(seldom_.change().visited, state.directories);
   place_lost_ = place_lost_ || state.physical || (state.forgotten && !state.placed);
 }
 
@@ -417,12 +416,12 @@ void Walker::walk(const Command& command, ShellState& state) {
       const Value names = expander(state).value(function.name);
       ShellFunction defined{names[0].text, function.body, true};
       state.define(defined);
-      defined_.push_back(std::move(defined));
+      seldom_.change().defined.push_back(std::move(defined));
       if (exports_all_) cannot_follow("an exported function stands for a program", command.span);
       // A trap may call it.
       if (interrupted_ && !nothing_stays_)
         nothing_stays("`trap` may call a function at any time", command.span, state);
-      if (defined_.size() == kMaxNames + 1)
+      if (seldom_->defined.size() == kMaxNames + 1)
         add_unknown("more functions than can be told apart", command.span);
       break;
     }
@@ -462,13 +461,14 @@ void Walker::pipeline(const Pipeline& line, ShellState& state) {
   ++spawning_;
   Input last;
   for (const PipelineStage& stage : line.stages) {
-    output_ = {};
+    output_.lose(Input::Kind::kNone);
     in_subshell(state, [&](ShellState& inner) { walk(stage.command, inner); });
     // What came from the network stays that, whatever is done to it on the way.
     const bool fetched = input_.kind == Input::Kind::kFetched;
-    last = output_;
-    input_ = output_.kind == Input::Kind::kNone ? Input{Input::Kind::kSome, {}} : output_;
-    if (fetched) input_ = {Input::Kind::kFetched, {}};
+    if (&stage == &line.stages.back()) last = output_;
+    std::swap(input_, output_);
+    if (input_.kind == Input::Kind::kNone) input_.kind = Input::Kind::kSome;
+    if (fetched) input_.lose(Input::Kind::kFetched);
   }
   --spawning_;
   maybe_ = outer_maybe;

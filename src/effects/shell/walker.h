@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <list>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -37,15 +38,21 @@ inline constexpr std::size_t kMaxNames = 128;
 // Runs, by the index of their effect.
 class RunSet {
  public:
-  bool has(std::uint32_t run) const { return run < marks_.size() && marks_[run]; }
+  bool has(std::uint32_t run) const {
+    if (run < kFirst) return (first_ >> run & 1) != 0;
+    return run < marks_.size() && marks_[run];
+  }
   // False when it was there.
   bool add(std::uint32_t run) {
     if (has(run)) return false;
+    if (run < kFirst) return first_ |= std::uint64_t{1} << run;
     if (run >= marks_.size()) marks_.resize(run + 1);
     return marks_[run] = true;
   }
 
  private:
+  static constexpr std::uint32_t kFirst = 64;
+  std::uint64_t first_ = 0;  // of those with a lower index; most texts have no others
   std::vector<bool> marks_;
 };
 
@@ -64,6 +71,25 @@ class KeptInput {
 
  private:
   std::optional<Input> input_;
+};
+
+// A value that is only made once it is changed, and is an empty one until then.
+template <class T>
+class Rare {
+ public:
+  const T& operator*() const {
+    static const T kNone;
+    return value_ == nullptr ? kNone : *value_;
+  }
+  const T* operator->() const { return &**this; }
+  T& change() {
+    if (value_ == nullptr) value_ = std::make_unique<T>();
+    return *value_;
+  }
+  bool is_made() const { return value_ != nullptr; }
+
+ private:
+  std::unique_ptr<T> value_;
 };
 
 class Walker : public Runner, public InnerReader {
@@ -205,7 +231,7 @@ class Walker : public Runner, public InnerReader {
            std::ranges::equal(state.directories, first_);
   }
   Span place(Span span) const { return pinned_.empty() ? span : pinned_; }
-  bool in_function() const { return calls_.size() > calls_base_; }
+  bool in_function() const;
   void note_other_shell(std::string_view text, Span span);
   void unread_shell(std::string why, Span span);
   [[gnu::cold]] void lose_names(Span span, ShellState& state);
@@ -228,6 +254,7 @@ class Walker : public Runner, public InnerReader {
   Directories everywhere() const;
   ShellState state_at_end() const;
   void run_traps();
+  void run_what_is_left();
   [[gnu::cold]] void add_unknown(std::string why, Span span, std::string_view what = {},
                                  std::uint32_t owner = kNoOwner);
   void spend();
@@ -242,9 +269,11 @@ class Walker : public Runner, public InnerReader {
 
   std::string_view home_;
   Effects& out_;
-  std::optional<shell::Tree> tree_;     // of the text itself
-  std::list<shell::Tree> inner_trees_;  // … and of the texts inside it
-  std::size_t left_;                    // LIMIT: commands that may still be followed more than once
+  // What most texts have no use for.
+  struct Seldom;
+  Rare<Seldom> seldom_;
+  std::optional<shell::Tree> tree_;  // of the text itself
+  std::size_t left_;                 // LIMIT: commands that may still be followed more than once
   std::size_t work_;     // LIMIT: bytes that may still be copied; behind that no value is known
   std::size_t steps_;    // LIMIT: words, commands and effects that may still be followed at all
   std::size_t settled_;  // effects that are counted
@@ -255,23 +284,18 @@ class Walker : public Runner, public InnerReader {
   bool interrupted_ = false;    // a trap may run in the midst of things
   bool at_end_ = false;         // the text is through, and traps run
   Span pinned_;
-  int depth_ = 0;                             // texts inside texts
-  int spawning_ = 0;                          // inside a pipeline or in the background
-  ShellState* state_ = nullptr;               // of the command at hand
-  std::vector<const shell::Command*> calls_;  // bodies of functions that are being run
-  std::size_t calls_base_ = 0;                // where those of this shell begin
-  std::set<const shell::Command*> called_;    // … that were
-  std::vector<ShellFunction> defined_;
+  int depth_ = 0;                          // texts inside texts
+  int spawning_ = 0;                       // inside a pipeline or in the background
+  ShellState* state_ = nullptr;            // of the command at hand
+  std::size_t calls_base_ = 0;             // where the functions that this shell runs begin
   std::uint32_t owner_ = kNoOwner;         // the run inside which commands run now
   Input input_;                            // of the command at hand
   Input output_;                           // what the stage at hand prints
   std::span<const std::string> first_;     // where the text as a whole begins
   bool fetched_somewhere_ = false;         // something that came from a host was kept
-  std::vector<std::uint32_t> unread_;      // Unknowns of text that comes from anywhere
   RunSet fed_;                             // runs with input or words that are not known
   RunSet secretive_;                       // runs that are given a secret, or print one
   std::size_t secrets_told_ = 0;           // how often a secret was printed, or may be
-  std::optional<Effect> host_;             // that a descriptor of this shell leads to
   bool goes_to_top_ = false;               // the command at hand is cd to the top of the repository
   bool declares_map_ = false;              // the builtin at hand has -A
   Lent lent_ = Lent::kNo;                  // what is read now runs elsewhere
@@ -284,13 +308,10 @@ class Walker : public Runner, public InnerReader {
   int maybe_ = 0;                  // inside what may not happen
   int evaluating_ = 0;             // values of integer variables inside one another
   std::size_t consumed_ = 0;       // commands that may have read the input
-  Directories visited_;            // wherever the text went from there
   bool place_lost_ = false;        // somewhere $PWD was not known
   bool environment_seen_ = false;  // somewhere a variable was set that programs may heed
   std::uint32_t heeded_ = 0;       // how often such a variable was set
-  // Of the loops and functions that run: how things may be where they are left early.
-  std::vector<std::optional<ShellState>*> left_states_;
-  std::size_t left_base_ = 0;  // where those of the function at hand begin
+  std::size_t left_base_ = 0;      // where the left_states of the function at hand begin
   // A variable that is not seen while another of its name is: that of a function around the one
   // that runs, or one that is given for a call or a builtin.
   struct Layer {
@@ -299,8 +320,6 @@ class Walker : public Runner, public InnerReader {
     std::optional<Variable> behind;
     Of of = Of::kFunction;
   };
-  std::vector<Layer> layers_;
-  std::set<std::string> tangled_;  // names of which any layer may have been changed
   struct Trap {
     std::string text;
     Span span;
@@ -308,9 +327,25 @@ class Walker : public Runner, public InnerReader {
     Lent lent;
     bool posix;
   };
-  std::vector<Trap> traps_;
   bool swayed_ = false;             // `env` set a variable for the command behind it
   bool substituted_fetch_ = false;  // a fetcher ran inside the command's words
 };
+
+struct Walker::Seldom {
+  std::list<shell::Tree> inner_trees;        // of the texts inside the text
+  std::vector<const shell::Command*> calls;  // bodies of functions that are being run
+  std::set<const shell::Command*> called;    // … that were
+  std::vector<ShellFunction> defined;
+  Directories visited;                // wherever the text went from where it begins
+  std::vector<std::uint32_t> unread;  // Unknowns of text that comes from anywhere
+  std::optional<Effect> host;         // that a descriptor of this shell leads to
+  // Of the loops and functions that run: how things may be where they are left early.
+  std::vector<std::optional<ShellState>*> left_states;
+  std::vector<Layer> layers;
+  std::set<std::string> tangled;  // names of which any layer may have been changed
+  std::vector<Trap> traps;
+};
+
+inline bool Walker::in_function() const { return seldom_->calls.size() > calls_base_; }
 
 }  // namespace tollgate
