@@ -269,8 +269,10 @@ std::string_view each_hidden_component(std::string_view path, const Visit& visit
   return {};
 }
 
+constexpr std::string_view kSystem[] = {"/etc/", "/var/", "/run/"};
+
 constexpr bool is_system_path(std::string_view path) {
-  return path.starts_with("/etc/") || path.starts_with("/var/") || path.starts_with("/run/");
+  return std::ranges::any_of(kSystem, [&](std::string_view one) { return path.starts_with(one); });
 }
 
 // Whether some row could be about the path: every row has a component that begins with a dot, or
@@ -278,7 +280,9 @@ constexpr bool is_system_path(std::string_view path) {
 bool may_have_row(std::string_view path) {
   for (std::size_t at = path.find('.'); at != path.npos; at = path.find('.', at + 1))
     if (at == 0 || path[at - 1] == '/') return true;
-  return path.size() > 4 && path[4] == '/' && (lower(path[1]) == 'e' || lower(path[1]) == 'v');
+  return path.size() > 4 && path[4] == '/' &&
+         std::ranges::any_of(kSystem,
+                             [&](std::string_view one) { return lower(path[1]) == one[1]; });
 }
 
 // What find_row relies on to pass by most paths without a look at the rows.
@@ -392,7 +396,8 @@ bool may_be_key_file(std::string_view name) {
     return name.size() > size && name[name.size() - size - 1] == '.';
   };
   return ends_behind(kShortEnd) || ends_behind(kLongEnd) ||
-         (name.size() > 3 && lower(name[0]) == 'i' && name[2] == '_');
+         (name.size() > 3 &&
+          ((lower(name[0]) == 'i' && name[2] == '_') || (lower(name[0]) == 's' && name[3] == '_')));
 }
 
 bool is_key_file(std::string_view name) {
