@@ -308,7 +308,8 @@ class EpollLoop : public EventLoop {
     if (signals_ == nullptr || heard_signals == 0) return;
     const unsigned heard = heard_signals.exchange(0);
     for (const int number : kSignals)
-      if ((heard & 1u << static_cast<unsigned>(number)) != 0) guarded(log_, [&] { heard_(number); });
+      if ((heard & 1u << static_cast<unsigned>(number)) != 0)
+        guarded(log_, [&] { heard_(number); });
   }
 
   // On the pool. Both parts are destroyed on the loop: they may hold an exchange. One whose heavy
