@@ -3,8 +3,10 @@
 #include "approvals/desk.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "approvals/desk_inside.h"
+#include "store/row_codec.h"
 
 namespace tollgate::approvals {
 
@@ -16,11 +18,12 @@ void Desk::restore(std::vector<Question> questions, Millis now) {
   std::ranges::sort(questions, {}, [](const Question& one) { return one.created; });
   for (Question& question : questions) {
     const bool is_open = question.state == store::QuestionState::kPending;
-    if (!is_open && inside_->kept_until(question) <= now) continue;
+    if (!is_open && inside_->kept_until(outline_of(question)) <= now) continue;
     const auto entry = std::make_shared<Entry>();
     inside_->hold(entry, std::move(question));
     entry->added = true;
     entry->kept = soft_of(entry->question);
+    entry->pack();
     inside_->insert(entry);
     if (!entry->is_pending()) continue;
     // Whoever waited was cut off, and a model may try again with another id.
@@ -102,9 +105,7 @@ void Desk::end_session(const std::string& session, Millis now, const std::string
   inside_->see(now);
   const auto found = inside_->by_session.find(session);
   if (found == inside_->by_session.end()) return;
-  for (const std::string& id : std::set<std::string>(found->second)) {
-    const EntryPtr entry = inside_->find(id);
-    if (!entry) continue;
+  for (const EntryPtr& entry : std::set<EntryPtr>(found->second)) {
     entry->voided = true;
     if (!entry->is_pending()) continue;
     entry->must_end = why.empty() ? "the session has ended" : why;
@@ -122,7 +123,7 @@ std::optional<Millis> Desk::next_deadline() const {
   const auto take = [&](Millis at) { next = std::min(next.value_or(at), at); };
   for (const auto& [id, entry] : inside_->entries) {
     if (!entry->added || entry->line.busy()) continue;
-    const Question& question = entry->question;
+    const Outline& question = entry->question;
     const auto no_sooner = [&](Millis at) { take(std::max(at, entry->retry_at)); };
     if (soft_of(question) != entry->kept && !entry->soft_posted) no_sooner(entry->retry_at);
     if (!entry->is_pending()) {
@@ -137,9 +138,14 @@ std::optional<Millis> Desk::next_deadline() const {
 }
 
 std::vector<Question> Desk::pending() const {
+  return inside_->pending([](const Outline&) { return true; });
+}
+
+std::vector<Question> Desk::Inside::pending(
+    const std::function<bool(const Outline&)>& wanted) const {
   std::vector<EntryPtr> open;
-  for (const auto& [id, entry] : inside_->entries)
-    if (entry->added && entry->is_pending()) open.push_back(entry);
+  for (const auto& [id, entry] : entries)
+    if (entry->added && entry->is_pending() && wanted(entry->question)) open.push_back(entry);
   std::ranges::sort(open, {}, [](const EntryPtr& entry) { return entry->order; });
   std::vector<Question> questions;
   questions.reserve(open.size());
@@ -148,11 +154,25 @@ std::vector<Question> Desk::pending() const {
 }
 
 std::vector<Question> Desk::pending_for(const std::string& parent_session) const {
-  std::vector<Question> all = pending();
-  std::erase_if(all, [&](const Question& question) {
-    return parent_session.empty() || question.for_session != parent_session;
-  });
-  return all;
+  if (parent_session.empty()) return {};
+  return inside_->pending(
+      [&](const Outline& question) { return question.for_session == parent_session; });
+}
+
+std::vector<std::string> Desk::pending_of_call(const std::string& call_id) const {
+  std::vector<std::string> ids;
+  for (const auto& [id, entry] : inside_->entries)
+    if (entry->added && entry->is_pending() && entry->question.call_id == call_id)
+      ids.push_back(id);
+  return ids;
+}
+
+bool Desk::is_asking(const std::string& session) const {
+  const auto found = inside_->by_session.find(session);
+  return found != inside_->by_session.end() &&
+         std::ranges::any_of(found->second, [](const EntryPtr& entry) {
+           return entry->added && entry->is_pending();
+         });
 }
 
 std::vector<std::string> Desk::asking_sessions() const {
@@ -191,8 +211,84 @@ Soft soft_of(const Question& question) {
           .spent = question.spent};
 }
 
+Soft soft_of(const Outline& question) {
+  return {.seen = question.seen,
+          .gone = question.gone,
+          .delivered = question.delivered,
+          .spent = question.spent};
+}
+
+void Outline::settle(store::Settlement how) {
+  settled = how.at;
+  use_until = how.use_until;
+  settlement = std::make_shared<const store::Settlement>(std::move(how));
+}
+
+Outline outline_of(const Question& question) {
+  const json::Value* reading = question.context.find("reading");
+  Outline out{.id = question.id,
+              .type = question.type,
+              .session = question.session,
+              .agent = question.agent,
+              .for_session = question.for_session,
+              .call_id = question.asked.call.id,
+              .digest = question.digest,
+              .reading = reading == nullptr ? std::string() : reading->as_string(),
+              .created = question.created,
+              .expires = question.expires,
+              .state = question.state,
+              .votes = question.votes,
+              .settlement = nullptr,
+              .seen = question.seen,
+              .gone = question.gone,
+              .delivered = question.delivered,
+              .spent = question.spent};
+  if (question.settlement != store::Settlement()) out.settle(question.settlement);
+  return out;
+}
+
+std::size_t hash_of_call(const Outline& question) {
+  const std::hash<std::string> hash;
+  return (hash(question.session) * 31 + hash(question.call_id)) * 31 + hash(question.digest);
+}
+
+// SAFETY: what would not read back as it was stays a value.
+void Entry::pack() {
+  if (open == nullptr) return;
+  if (packed.empty()) {
+    std::string text = store::text_of(*open);
+    if (store::question_from(text) != *open) return;
+    text.shrink_to_fit();
+    packed = std::move(text);
+  }
+  open = nullptr;
+}
+
+void Entry::unpack() {
+  if (open != nullptr) return;
+  std::optional<Question> read = store::question_from(packed);
+  assert(read);  // pack() has tried it
+  open = std::make_unique<Question>(read ? std::move(*read) : Question());
+}
+
 Question Entry::whole() const {
-  Question out = question;
+  Question out = open != nullptr ? *open : store::question_from(packed).value_or(Question());
+  out.id = question.id;
+  out.session = question.session;
+  out.agent = question.agent;
+  out.digest = question.digest;
+  if (call_of_session) out.asked.call.session = question.session;
+  out.asked.call.id = question.call_id;
+  out.for_session = question.for_session;
+  out.created = question.created;
+  out.expires = question.expires;
+  out.state = question.state;
+  out.votes = question.votes;
+  out.settlement = question.settlement == nullptr ? store::Settlement() : *question.settlement;
+  out.seen = question.seen;
+  out.gone = question.gone;
+  out.delivered = question.delivered;
+  out.spent = question.spent;
   if (places == nullptr) return out;
   Situation& situation = out.asked.situation;
   Situation look = *places;
@@ -219,7 +315,13 @@ void Desk::Inside::hold(const EntryPtr& entry, Question whole) {
     known = std::make_shared<const Situation>(std::move(situation));
   entry->places = known;
   situation = std::move(brief);
-  entry->question = std::move(whole);
+  entry->question = outline_of(whole);
+  // What the outline has is not held twice.
+  entry->call_of_session = whole.asked.call.session == whole.session;
+  if (entry->call_of_session) whole.asked.call.session.clear();
+  for (std::string* text : {&whole.id, &whole.session, &whole.agent, &whole.digest}) text->clear();
+  entry->packed = std::string();
+  entry->open = std::make_unique<Question>(std::move(whole));
 }
 
 EntryPtr Desk::Inside::find(const std::string& id) const {
@@ -228,25 +330,21 @@ EntryPtr Desk::Inside::find(const std::string& id) const {
 }
 
 void Desk::Inside::insert(const EntryPtr& entry) {
-  const Question& question = entry->question;
+  const Outline& question = entry->question;
   entry->order = ++last_order;
   entries[question.id] = entry;
-  by_call[{question.session, question.asked.call.id, question.digest}].push_back(question.id);
-  by_session[question.session].insert(question.id);
+  by_call.emplace(hash_of_call(question), entry);
+  by_session[question.session].insert(entry);
   if (entry->is_pending()) count_pending(question, 1);
 }
 
 void Desk::Inside::drop(const EntryPtr& entry) {
-  const Question& question = entry->question;
+  const Outline& question = entry->question;
   if (entry->is_pending()) count_pending(question, -1);
-  const auto call = by_call.find({question.session, question.asked.call.id, question.digest});
-  if (call != by_call.end()) {
-    std::erase(call->second, question.id);
-    if (call->second.empty()) by_call.erase(call);
-  }
+  forget_call(entry);
   const auto session = by_session.find(question.session);
   if (session != by_session.end()) {
-    session->second.erase(question.id);
+    session->second.erase(entry);
     if (session->second.empty()) {
       places.erase(question.session);
       by_session.erase(session);
@@ -255,7 +353,16 @@ void Desk::Inside::drop(const EntryPtr& entry) {
   entries.erase(question.id);
 }
 
-void Desk::Inside::count_pending(const Question& question, int by) {
+void Desk::Inside::forget_call(const EntryPtr& entry) {
+  const auto [begin, end] = by_call.equal_range(hash_of_call(entry->question));
+  for (auto each = begin; each != end; ++each)
+    if (each->second == entry) {
+      by_call.erase(each);
+      return;
+    }
+}
+
+void Desk::Inside::count_pending(const Outline& question, int by) {
   const auto change = [by](std::map<std::string, std::size_t>& counts, const std::string& name) {
     std::size_t& count = counts[name];
     count += static_cast<std::size_t>(by);

@@ -142,7 +142,9 @@ class Desk {
 
   std::vector<Question> pending() const;             // oldest first
   std::vector<std::string> asking_sessions() const;  // those with a question that is open
+  bool is_asking(const std::string& session) const;  // it has a question that is open
   std::vector<Question> pending_for(const std::string& parent_session) const;
+  std::vector<std::string> pending_of_call(const std::string& call_id) const;  // ids of questions
   std::optional<Question> find(const std::string& id) const;  // pending or settled not long ago
   std::size_t pending_count() const;
   // What a question was put about, also before the store has it.

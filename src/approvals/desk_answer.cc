@@ -57,8 +57,7 @@ Result<void> may_decide_alone(const AnswerRequest& request) {
 
 }  // namespace
 
-Result<void> Desk::Inside::may_answer(const Entry& entry, const Vote& vote) const {
-  const Question& question = entry.question;
+Result<void> Desk::Inside::may_answer(const Question& question, const Vote& vote) const {
   if (!vote.by.session.empty()) return may_parent_answer(question, vote);
   if (vote.by.person.empty())
     return Fail(refusal("not-allowed-here", "an answer needs the name of a person",
@@ -95,15 +94,19 @@ void Desk::Inside::answer(const EntryPtr& entry, const Vote& vote, const Answere
       entry->line.enter([this, entry, vote, done] { answer(entry, vote, done); });
     });
   }
-  if (Result<void> may = may_answer(*entry, vote); !may) return done(Fail(may.error()));
-  std::vector<store::Vote> votes = entry->question.votes;
+  entry->unpack();  // until the answer is written
+  const Question question = entry->whole();
+  if (Result<void> may = may_answer(question, vote); !may) {
+    entry->pack();
+    return done(Fail(may.error()));
+  }
+  std::vector<store::Vote> votes = question.votes;
   votes.push_back(vote_of(vote));
   if (!vote.by.session.empty())
     return settle(entry, vote, std::move(votes), vote.request.allow, done);
-  const std::vector<Quorum> quorums = quorums_of(entry->question.asked.decision);
+  const std::vector<Quorum> quorums = quorums_of(question.asked.decision);
   std::vector<std::string> makers;
-  if (needs_several(quorums) && options.makers)
-    makers = options.makers(entry->question).value_or(makers);
+  if (needs_several(quorums) && options.makers) makers = options.makers(question).value_or(makers);
   switch (standing_of(votes, quorums, makers)) {
     case Standing::kOpen:
       return keep_vote(entry, vote, std::move(votes), done);
@@ -137,6 +140,7 @@ void Desk::Inside::keep_vote(const EntryPtr& entry, const Vote& vote,
         });
 }
 
+// REQUIRES: an open entry.
 void Desk::Inside::settle(const EntryPtr& entry, const Vote& vote, std::vector<store::Vote> votes,
                           bool approved, const Answered& done) {
   End how;
@@ -149,7 +153,7 @@ void Desk::Inside::settle(const EntryPtr& entry, const Vote& vote, std::vector<s
   if (approved) {
     how.settlement.scope = vote.request.scope;
     how.settlement.changed = vote.request.changed;
-    const Millis use = shortest_use(quorums_of(entry->question.asked.decision));
+    const Millis use = shortest_use(quorums_of(entry->open->asked.decision));
     how.settlement.use_until = vote.now + (use > 0 ? use : options.same_answer);
     how.grant = vote.request.grant;
   }
@@ -163,7 +167,7 @@ void Desk::Inside::settle(const EntryPtr& entry, const Vote& vote, std::vector<s
     how.settlement.grant = *id;
     how.settlement.rule = how.grant->rule;
   }
-  how.row = vote_row(entry->question, vote, approved ? "approved" : "denied");
+  how.row = vote_row(entry->whole(), vote, approved ? "approved" : "denied");
   how.row.rule = how.settlement.rule;
   end(entry, std::move(how), [entry, done](const Result<void>& result) {
     if (!result) return done(Fail(store_failed(result.error())));

@@ -25,13 +25,13 @@ std::size_t count_of(const std::map<std::string, std::size_t>& counts, const std
 // SAFETY: whoever answers one answers the other only where the gate says the same of both. Files,
 // modes and policies change between a call and its retry; then the retry is a question of its own.
 // A no holds for it all the same.
-bool is_same_question(const Question& open, const Question& asked) {
-  const auto reading = [](const Question& question) {
-    const json::Value* found = question.context.find("reading");
-    return found == nullptr ? std::string() : found->as_string();
-  };
+bool is_same_question(const Outline& open, const Outline& asked) {
   return open.type == asked.type &&
-         (open.state == store::QuestionState::kDenied || reading(open) == reading(asked));
+         (open.state == store::QuestionState::kDenied || open.reading == asked.reading);
+}
+
+bool is_same_call(const Outline& one, const Outline& other) {
+  return one.session == other.session && one.call_id == other.call_id && one.digest == other.digest;
 }
 
 }  // namespace
@@ -44,8 +44,11 @@ Result<std::string> new_id() {
 
 Result<Ticket> Desk::Inside::ask(Question asked, Waiter waiter) {
   note_other_call(asked.session, asked.digest);
-  if (const EntryPtr open = joinable(asked)) return join(open, std::move(waiter));
-  if (const EntryPtr left = left_to_retry(asked)) {
+  const Outline wanted = outline_of(asked);
+  // One that goes on under its parent after its time is a question of its own.
+  const bool goes_on = asked.context.find("forwarded") != nullptr;
+  if (const EntryPtr open = joinable(wanted, goes_on)) return join(open, std::move(waiter));
+  if (const EntryPtr left = left_to_retry(wanted)) {
     hand_over(left, asked.asked.call.id);
     return join(left, std::move(waiter));
   }
@@ -56,16 +59,15 @@ Result<Ticket> Desk::Inside::ask(Question asked, Waiter waiter) {
   Result<std::string> id = new_id();
   if (!id) return Fail(std::move(id).error());
 
+  asked.id = *id;
+  asked.state = store::QuestionState::kPending;
+  asked.created = now;
+  asked.votes.clear();
+  asked.settlement = {};
+  asked.seen = asked.gone = asked.delivered = 0;
+  asked.spent = false;
   const auto entry = std::make_shared<Entry>();
   hold(entry, std::move(asked));
-  Question& question = entry->question;
-  question.id = *id;
-  question.state = store::QuestionState::kPending;
-  question.created = now;
-  question.votes.clear();
-  question.settlement = {};
-  question.seen = question.gone = question.delivered = 0;
-  question.spent = false;
   const std::uint64_t number = ++last_waiter;
   entry->waiters[number] = std::move(waiter);
   insert(entry);
@@ -73,30 +75,31 @@ Result<Ticket> Desk::Inside::ask(Question asked, Waiter waiter) {
   return Ticket{.question = *id, .waiter = number, .joined = false};
 }
 
-EntryPtr Desk::Inside::joinable(const Question& asked) const {
-  if (asked.digest.empty()) return nullptr;
-  const auto found = by_call.find({asked.session, asked.asked.call.id, asked.digest});
-  if (found == by_call.end()) return nullptr;
-  // One that goes on under its parent after its time is a question of its own.
-  const bool goes_on = asked.context.find("forwarded") != nullptr;
-  for (auto id = found->second.rbegin(); id != found->second.rend(); ++id) {
-    const EntryPtr entry = find(*id);
-    if (entry && goes_on && entry->question.state == store::QuestionState::kExpired) continue;
-    if (entry && is_same_question(entry->question, asked) && is_joinable(*entry)) return entry;
+// The newest one.
+EntryPtr Desk::Inside::joinable(const Outline& asked, bool goes_on) const {
+  EntryPtr newest;
+  if (asked.digest.empty()) return newest;
+  const auto [begin, end] = by_call.equal_range(hash_of_call(asked));
+  for (auto each = begin; each != end; ++each) {
+    const EntryPtr& entry = each->second;
+    if (!is_same_call(entry->question, asked)) continue;
+    if (goes_on && entry->question.state == store::QuestionState::kExpired) continue;
+    if (!is_same_question(entry->question, asked) || !is_joinable(*entry)) continue;
+    if (!newest || newest->order < entry->order) newest = entry;
   }
-  return nullptr;
+  return newest;
 }
 
 bool Desk::Inside::is_joinable(const Entry& entry) const {
   const bool free = entry.has_id() || (entry.waiters.empty() && entry.told.empty());
   if (entry.is_pending()) return free && entry.must_end.empty();
-  const Question& question = entry.question;
-  const Millis same_until = question.settlement.at + options.same_answer;
+  const Outline& question = entry.question;
+  const Millis same_until = question.settled + options.same_answer;
   switch (question.state) {
     case store::QuestionState::kApproved:
       if (entry.voided || !free) return false;
-      if (!entry.has_id()) return !question.spent && now < question.settlement.use_until;
-      return now < (question.delivered != 0 ? same_until : question.settlement.use_until);
+      if (!entry.has_id()) return !question.spent && now < question.use_until;
+      return now < (question.delivered != 0 ? same_until : question.use_until);
     case store::QuestionState::kDenied:
       if (!entry.has_id() && (entry.voided || question.delivered != 0)) return false;
       return free && now < same_until;
@@ -111,15 +114,13 @@ bool Desk::Inside::is_joinable(const Entry& entry) const {
 
 // The newest question of the same call whose client was told to try again and has not.
 // SAFETY: nobody waits for it and nobody has heard its answer, so that one yes is for one call.
-EntryPtr Desk::Inside::left_to_retry(const Question& asked) const {
+EntryPtr Desk::Inside::left_to_retry(const Outline& asked) const {
   const auto found = by_session.find(asked.session);
-  if (asked.digest.empty() || asked.asked.call.id.empty() || found == by_session.end())
-    return nullptr;
+  if (asked.digest.empty() || asked.call_id.empty() || found == by_session.end()) return nullptr;
   EntryPtr newest;
-  for (const std::string& id : found->second) {
-    const EntryPtr entry = find(id);
-    if (!entry || !entry->retry || !entry->waiters.empty() || !entry->told.empty()) continue;
-    const Question& question = entry->question;
+  for (const EntryPtr& entry : found->second) {
+    if (!entry->retry || !entry->waiters.empty() || !entry->told.empty()) continue;
+    const Outline& question = entry->question;
     const bool same = question.digest == asked.digest && is_same_question(question, asked);
     const bool heard = question.delivered != 0 || question.state == store::QuestionState::kExpired;
     if (!same || heard || !is_joinable(*entry)) continue;
@@ -130,14 +131,9 @@ EntryPtr Desk::Inside::left_to_retry(const Question& asked) const {
 
 // From now on it is the question of the call that came back, and no longer of the one that left.
 void Desk::Inside::hand_over(const EntryPtr& entry, const std::string& call_id) {
-  Question& question = entry->question;
-  const auto old = by_call.find({question.session, question.asked.call.id, question.digest});
-  if (old != by_call.end()) {
-    std::erase(old->second, question.id);
-    if (old->second.empty()) by_call.erase(old);
-  }
-  question.asked.call.id = call_id;
-  by_call[{question.session, call_id, question.digest}].push_back(question.id);
+  forget_call(entry);
+  entry->question.call_id = call_id;
+  by_call.emplace(hash_of_call(entry->question), entry);
   entry->retry = false;
 }
 
@@ -159,9 +155,12 @@ Ticket Desk::Inside::join(const EntryPtr& entry, Waiter waiter) {
 
 void Desk::Inside::add(const EntryPtr& entry) {
   const Soft written = soft_of(entry->question);
-  write(entry,
-        {store::AddQuestion{entry->whole()}, store::AppendAudit{question_row(entry->question)}},
-        store::Durability::kNow,
+  Question whole = entry->whole();
+  store::AuditRow row = question_row(whole);
+  std::vector<store::Change> batch;
+  batch.push_back(store::AddQuestion{std::move(whole)});
+  batch.push_back(store::AppendAudit{std::move(row)});
+  write(entry, std::move(batch), store::Durability::kNow,
         [this, entry, written](const Result<void>& result) { added(entry, written, result); });
 }
 
@@ -179,9 +178,8 @@ void Desk::Inside::added(const EntryPtr& entry, const Soft& written, const Resul
 void Desk::Inside::note_other_call(const std::string& session, const std::string& digest) {
   const auto found = by_session.find(session);
   if (found == by_session.end()) return;
-  for (const std::string& id : found->second) {
-    const EntryPtr entry = find(id);
-    if (!entry || entry->is_pending() || entry->question.digest == digest) continue;
+  for (const EntryPtr& entry : found->second) {
+    if (entry->is_pending() || entry->question.digest == digest) continue;
     entry->retry = false;
     if (entry->has_id() || entry->voided) continue;
     entry->voided = true;
@@ -199,7 +197,7 @@ void Desk::Inside::leave(const Ticket& ticket) {
 void Desk::Inside::forget_waiter(const EntryPtr& entry, std::uint64_t waiter) {
   const bool waited = entry->waiters.erase(waiter) + entry->told.erase(waiter) > 0;
   if (!waited || !entry->waiters.empty() || !entry->told.empty()) return;
-  Question& question = entry->question;
+  Outline& question = entry->question;
   if (entry->is_pending()) {
     question.gone = now;
     entry->untold.push_back(Notice::kGone);

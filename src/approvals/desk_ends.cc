@@ -30,6 +30,7 @@ void Desk::Inside::write(const EntryPtr& entry, std::vector<store::Change> batch
                    then(result);
                    entry->line.finish();
                    self->after_write(entry);
+                   if (!entry->line.busy()) entry->pack();
                  });
                });
 }
@@ -60,10 +61,10 @@ void Desk::Inside::end(const EntryPtr& entry, End how, Then then) {
 
 void Desk::Inside::ended(const EntryPtr& entry, const End& how, const Soft& written) {
   count_pending(entry->question, -1);
-  Question& question = entry->question;
+  Outline& question = entry->question;
   question.state = how.state;
   question.votes = how.votes;
-  question.settlement = how.settlement;
+  question.settle(how.settlement);
   question.spent = written.spent && !entry->waiters.empty();
   entry->kept = written;
   tell(entry);
@@ -90,7 +91,7 @@ void Desk::Inside::adopt_end(const EntryPtr& entry) {
 
 bool Desk::Inside::is_due(const Entry& entry) const {
   if (!entry.is_pending() || !entry.added) return false;
-  const Question& question = entry.question;
+  const Outline& question = entry.question;
   if (!entry.must_end.empty()) return true;
   if (question.expires != 0 && now >= question.expires) return true;
   return question.gone != 0 && now >= question.gone + options.keep_gone;
@@ -98,7 +99,8 @@ bool Desk::Inside::is_due(const Entry& entry) const {
 
 // REQUIRES: it is due, and its turn.
 void Desk::Inside::end_due(const EntryPtr& entry, Then then) {
-  const Question& question = entry->question;
+  entry->unpack();  // until the end is written
+  const Question question = entry->whole();
   End how;
   how.votes = question.votes;
   how.state = store::QuestionState::kCancelled;
@@ -139,7 +141,9 @@ bool Desk::Inside::go_on(const EntryPtr& entry, const Then& then) {
           } else {
             entry->question.expires = expires;
             entry->question.for_session = for_session;
-            entry->question.context = context;
+            entry->unpack();
+            entry->open->context = context;
+            entry->packed = std::string();
             entry->kept = written;
             tell_listeners(Notice::kCreated, *entry);
             touch(entry);
@@ -156,7 +160,8 @@ void Desk::Inside::cancel(const EntryPtr& entry, const std::string& why) {
   how.state = store::QuestionState::kCancelled;
   how.votes = entry->question.votes;
   how.settlement = ended_by("agent", why.empty() ? "the call was cancelled" : why, now);
-  how.row = end_row(entry->question, how.settlement, how.state);
+  entry->unpack();
+  how.row = end_row(entry->whole(), how.settlement, how.state);
   end(entry, std::move(how), [](const Result<void>&) {});
 }
 
@@ -166,9 +171,9 @@ void Desk::Inside::after_write(const EntryPtr& entry) {
   end_due(entry, [](const Result<void>&) {});
 }
 
-Millis Desk::Inside::kept_until(const Question& question) const {
-  const Millis same = question.settlement.at + options.same_answer;
-  return std::max(same, question.settlement.use_until);
+Millis Desk::Inside::kept_until(const Outline& question) const {
+  const Millis same = question.settled + options.same_answer;
+  return std::max(same, question.use_until);
 }
 
 void Desk::Inside::tick() {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "approvals/desk.h"
@@ -28,28 +28,62 @@ struct Soft {
 };
 Soft soft_of(const Question& question);
 
+// What the desk goes by, and all of a question that changes.
+struct Outline {
+  std::string id;
+  store::QuestionType type = store::QuestionType::kPermission;
+  std::string session;
+  std::string agent;
+  std::string for_session;
+  std::string call_id;
+  std::string digest;
+  std::string reading;  // of its context
+  Millis created = 0;
+  Millis expires = 0;
+  store::QuestionState state = store::QuestionState::kPending;
+  std::vector<store::Vote> votes;
+  std::shared_ptr<const store::Settlement> settlement;  // null while it is pending
+  Millis settled = 0;                                   // when, and
+  Millis use_until = 0;                                 // as the settlement has them
+  Millis seen = 0;
+  Millis gone = 0;
+  Millis delivered = 0;
+  bool spent = false;
+
+  void settle(store::Settlement how);
+};
+Outline outline_of(const Question& question);
+Soft soft_of(const Outline& question);
+
 struct Entry {
-  // All but the places of its look: the questions of a session have them in common. Whoever is told
-  // of a question, the store above all, is given the whole().
-  Question question;
+  Outline question;
+  // What it was put about: as a value while something is done with it, else as the store's text,
+  // which takes a fraction of the room: thousands may wait. Without the places of the look, which
+  // the questions of a session have in common. Whoever is told of a question, the store above all,
+  // is given the whole().
+  std::unique_ptr<Question> open;
+  std::string packed;  // "" before it was packed for the first time
   std::shared_ptr<const Situation> places;
-  std::uint64_t order = 0;     // of arrival
-  bool added = false;          // the store has it
-  bool voided = false;         // its answer is for no other call
-  bool retry = false;          // the same call with another id may take its place
-  std::string must_end;        // why it has to end, though nobody answered
-  Millis retry_at = 0;         // the store failed: not before this
-  Soft kept;                   // as the store has it
-  bool soft_posted = false;    // a soft write is on its way
-  std::vector<Notice> untold;  // of soft changes that are not written yet
+  std::uint64_t order = 0;       // of arrival
+  bool call_of_session = false;  // the call names the same session
+  bool added = false;            // the store has it
+  bool voided = false;           // its answer is for no other call
+  bool retry = false;            // the same call with another id may take its place
+  std::string must_end;          // why it has to end, though nobody answered
+  Millis retry_at = 0;           // the store failed: not before this
+  Soft kept;                     // as the store has it
+  bool soft_posted = false;      // a soft write is on its way
+  std::vector<Notice> untold;    // of soft changes that are not written yet
   std::map<std::uint64_t, Waiter> waiters;
   std::set<std::uint64_t> told;  // their answer is on its way
   Line line;
 
   bool is_pending() const { return question.state == store::QuestionState::kPending; }
-  bool has_id() const { return !question.asked.call.id.empty(); }
+  bool has_id() const { return !question.call_id.empty(); }
   bool is_approved() const { return question.state == store::QuestionState::kApproved; }
   Question whole() const;
+  void pack();
+  void unpack();
 };
 using EntryPtr = std::shared_ptr<Entry>;
 
@@ -77,14 +111,13 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   }
 
   using Then = std::function<void(Result<void>)>;
-  using CallKey = std::tuple<std::string, std::string, std::string>;  // session, call id, digest
 
   store::Store& store;
   Post post;
   DeskOptions options;
   std::map<std::string, EntryPtr> entries;
-  std::map<CallKey, std::vector<std::string>> by_call;             // oldest first
-  std::map<std::string, std::set<std::string>> by_session;         // ids
+  std::unordered_multimap<std::size_t, EntryPtr> by_call;  // by hash_of_call()
+  std::map<std::string, std::set<EntryPtr>> by_session;
   std::map<std::string, std::shared_ptr<const Situation>> places;  // by session, of its last one
   std::map<std::string, std::size_t> pending_of_session;
   std::map<std::string, std::size_t> pending_of_agent;
@@ -95,18 +128,20 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
 
   // desk.cc
   EntryPtr find(const std::string& id) const;
+  std::vector<Question> pending(const std::function<bool(const Outline&)>& wanted) const;
   void insert(const EntryPtr& entry);
   void hold(const EntryPtr& entry, Question whole);
   void drop(const EntryPtr& entry);
-  void count_pending(const Question& question, int by);
+  void forget_call(const EntryPtr& entry);
+  void count_pending(const Outline& question, int by);
   void tell_listeners(Notice notice, const Entry& entry) const;
   void see(Millis moment) { now = std::max(now, moment); }
 
   // desk_ask.cc
   Result<Ticket> ask(Question asked, Waiter waiter);
-  EntryPtr joinable(const Question& asked) const;
+  EntryPtr joinable(const Outline& asked, bool goes_on) const;
   bool is_joinable(const Entry& entry) const;
-  EntryPtr left_to_retry(const Question& asked) const;
+  EntryPtr left_to_retry(const Outline& asked) const;
   void hand_over(const EntryPtr& entry, const std::string& call_id);
   Ticket join(const EntryPtr& entry, Waiter waiter);
   void add(const EntryPtr& entry);
@@ -130,7 +165,7 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
               bool approved, const Answered& done);
   void keep_vote(const EntryPtr& entry, const Vote& vote, std::vector<store::Vote> votes,
                  const Answered& done);
-  Result<void> may_answer(const Entry& entry, const Vote& vote) const;
+  Result<void> may_answer(const Question& question, const Vote& vote) const;
 
   // desk_ends.cc
   void write(const EntryPtr& entry, std::vector<store::Change> batch, store::Durability durability,
@@ -144,7 +179,7 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   bool go_on(const EntryPtr& entry, const Then& then);
   void cancel(const EntryPtr& entry, const std::string& why);
   void after_write(const EntryPtr& entry);
-  Millis kept_until(const Question& question) const;
+  Millis kept_until(const Outline& question) const;
   void tick();
   bool is_over(const Entry& entry) const;
   bool has_work(const Entry& entry) const;
@@ -157,6 +192,9 @@ store::AuditRow end_row(const Question& question, const store::Settlement& settl
                         store::QuestionState state);
 std::string_view name(store::QuestionState state);
 std::string_view name(store::Scope scope);
+
+// Over session, call id and digest.
+std::size_t hash_of_call(const Outline& question);
 
 // 128 random bits in hexadecimal digits. Error: random-unavailable.
 Result<std::string> new_id();

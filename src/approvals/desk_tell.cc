@@ -92,7 +92,7 @@ void Desk::Inside::write_soft(const EntryPtr& entry) {
 void Desk::Inside::delivered(const EntryPtr& entry, Millis at) {
   if (entry->is_pending()) return;
   entry->told.clear();
-  Question& question = entry->question;
+  Outline& question = entry->question;
   if (entry->is_approved()) question.spent = true;
   if (question.delivered == 0) {
     question.delivered = at;

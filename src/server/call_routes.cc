@@ -233,7 +233,7 @@ void decide_call(Daemon& daemon, Visit visit) {
     guest.search_path = daemon.parts.policies.files().environment.get("PATH").value_or("");
     guest.mode = mode_named(call->client_mode);
     guest.made_by = person->person;
-    arrival.guest = std::move(guest);
+    arrival.guest = std::make_shared<const store::Session>(std::move(guest));
   }
   arrival.call = std::move(*call);
   arrival.origin = "http";

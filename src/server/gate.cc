@@ -200,7 +200,8 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   Gate::Done done_;  // empty once called or left
   std::function<void(const std::string&)> waiting_;
   std::shared_ptr<const Standing> standing_;
-  std::optional<Passage> passage_;  // empty once its record was handed over
+  std::unique_ptr<Passage> passage_;  // nothing while it rests, and once its record was handed over
+  std::unique_ptr<Passage::Rest> rest_;
   std::vector<std::string> teachable_;
   std::string tool_;  // of one that rests: as it was judged
   std::optional<approvals::Ticket> ticket_;
@@ -214,7 +215,6 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   std::optional<json::Value> changed_;
   bool pending_ = false;
   bool delivered_ = false;
-  bool resting_ = false;
 };
 
 void Trip::start(std::shared_ptr<const Standing> standing) {
@@ -223,7 +223,7 @@ void Trip::start(std::shared_ptr<const Standing> standing) {
   loop().work(
       [self] {
         Gate::Inside& gate = *self->gate_;
-        self->passage_.emplace(
+        self->passage_ = std::make_unique<Passage>(
             judged(gate.world, *self->standing_, gate.parts.policies, self->arrival_.call));
         self->teachable_ = teachable(*self->passage_);
         // Read for people only: where nobody is asked, nobody reads it.
@@ -316,26 +316,30 @@ void Trip::put_question() {
 // While it waits the desk alone holds what was asked: there may be thousands. REQUIRES: the
 // question is this call's own.
 void Trip::rest() {
-  resting_ = true;
   tool_ = passage_->record().call.tool;
-  passage_->rest();
-  teachable_ = {};
-  arrival_.call.input = {};
+  rest_ = std::make_unique<Passage::Rest>(std::move(*passage_).rest());
+  passage_ = nullptr;
+  // Assigning {} would keep their room.
+  arrival_.session = std::string();
+  arrival_.transcript = std::string();
+  teachable_ = std::vector<std::string>();
+  arrival_.call.input = json::Value();
 }
 
 void Trip::wake(AuditRecord asked) {
-  if (!std::exchange(resting_, false)) return;
+  if (rest_ == nullptr) return;
   // The same call may have come back with another id, and the question is then of that.
   arrival_.call.input = std::move(asked.call.input);
   asked.call = arrival_.call;
   asked.call.tool = std::move(tool_);
-  passage_->wake(std::move(asked));
+  passage_ = std::make_unique<Passage>(Passage::wake(std::move(*rest_), std::move(asked)));
+  rest_ = nullptr;
 }
 
 // Nobody has answered; the question stays, and the same call joins it.
 void Trip::try_later(const std::string& why) {
   if (!done_) return;
-  if (resting_)
+  if (rest_ != nullptr)
     if (std::optional<AuditRecord> asked = gate_->parts.desk.asked(question_))
       wake(std::move(*asked));
   if (ticket_) gate_->parts.desk.leave_to_retry(*ticket_, loop().now());
@@ -396,7 +400,7 @@ bool Trip::turned(const Answer& given, World& world) {
   const Verdict verdict = again.record().decision.verdict;
   // Whoever changed the input has approved just that, as far as it is only asked.
   if (verdict == Verdict::kAllow || (verdict == Verdict::kAsk && given.changed)) return false;
-  passage_ = std::move(again);
+  *passage_ = std::move(again);
   return true;
 }
 
@@ -559,9 +563,9 @@ Gate::~Gate() = default;
 Result<std::shared_ptr<Journey>> Gate::settle(Arrival arrival, Done done,
                                               std::function<void(const std::string&)> waiting) {
   const Millis now = inside_->parts.loop.now();
-  const bool is_guest = arrival.guest.has_value();
+  const bool is_guest = arrival.guest != nullptr;
   const store::Session* session =
-      is_guest ? &*arrival.guest : inside_->parts.sessions.live(arrival.session, now);
+      is_guest ? arrival.guest.get() : inside_->parts.sessions.live(arrival.session, now);
   if (session == nullptr)
     return Fail({.code = "unknown-session",
                  .message = "there is no such session",

@@ -47,7 +47,7 @@ struct Arrival {
   std::string transcript;         // the file where the client keeps what was said, "" for none
   bool wait = true;               // false: an ask is given back as it is, and nobody is asked
   // In place of a session that is kept: an operator asks what would be decided.
-  std::optional<store::Session> guest;
+  std::shared_ptr<const store::Session> guest = {};
 };
 
 // What became of it.

@@ -1,5 +1,5 @@
 // Listens, reads requests within limits, and hands them over: HTTP/1.1, web sockets, TLS.
-// Boost.Asio stays behind this header, in one file: it is slow to compile.
+// What it is made of stays behind this header, in transport/.
 // SAFETY: what is too large, too slow, ambiguous or for another host never reaches a handler.
 #pragma once
 

@@ -162,6 +162,25 @@ TEST(Loop, WorkHappensElsewhereAndItsEndOnTheLoop) {
   EXPECT_EQ(then, loop);
 }
 
+TEST(Loop, ManyTimersHoldUpNobody) {
+  TestServer server;
+  Loop& loop = server.server().loop();
+  TestEvent all;
+  int ran = 0, ran_before = -1;
+  std::vector<std::unique_ptr<Timer>> timers;
+  server.on_loop([&] {
+    for (int i = 0; i < 1'000; ++i)
+      timers.push_back(loop.after(0, [&] {
+        if (++ran == 1) loop.post([&] { ran_before = ran; });
+        if (ran == 1'000) all.set();
+      }));
+  });
+  ASSERT_TRUE(all.came());
+  server.on_loop([&] { timers.clear(); });
+  EXPECT_GT(ran_before, 0);
+  EXPECT_LT(ran_before, 100) << "what was posted waited for all of them";
+}
+
 TEST(Loop, WhatThrowsEndsNothing) {
   TestServer server;
   Loop& loop = server.server().loop();

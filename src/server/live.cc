@@ -240,14 +240,11 @@ void Live::Inside::respond(const std::shared_ptr<Guest>& guest, const Value& dat
   const Result<approvals::Who> who = who_sends(*daemon, guest->socket->request());
   if (!who) return guest->fail(who.error(), std::move(about));
   std::string question = id;
-  std::size_t found = 0;
-  for (const store::Question& each : daemon->parts.desk.pending()) {
-    if (!id.empty() || call.empty() || each.asked.call.id != call) continue;
-    question = each.id;
-    ++found;
-  }
+  std::vector<std::string> found;
+  if (id.empty() && !call.empty()) found = daemon->parts.desk.pending_of_call(call);
+  if (!found.empty()) question = found.front();
   // SAFETY: clients choose the ids of their calls, and an agent may choose another's.
-  if (found > 1)
+  if (found.size() > 1)
     return guest->fail(malformed_request("several open questions have this `callId`; send the "
                                          "`permissionId` of the one that is meant"),
                        std::move(about));

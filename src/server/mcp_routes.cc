@@ -25,10 +25,11 @@ class McpVisit : public std::enable_shared_from_this<McpVisit> {
  public:
   using Said = std::function<void(Value message)>;
 
-  McpVisit(Daemon& daemon, const McpServer& server, Visit visit, McpCall call, Said said)
+  McpVisit(Daemon& daemon, const McpServer& server, const Visit& visit, McpCall call, Said said)
       : daemon_(daemon),
         server_(server),
-        visit_(std::move(visit)),
+        exchange_(visit.exchange),
+        session_(visit.arguments[0]),
         call_(std::move(call)),
         said_(std::move(said)) {}
 
@@ -46,11 +47,12 @@ class McpVisit : public std::enable_shared_from_this<McpVisit> {
   void take_back(const std::string& why);
 
   bool alone() const { return !said_; }
-  const std::string& session() const { return visit_.arguments[0]; }
+  const std::string& session() const { return session_; }
 
   Daemon& daemon_;
   const McpServer& server_;
-  Visit visit_;
+  std::shared_ptr<Exchange> exchange_;
+  std::string session_;
   McpCall call_;
   Said said_;        // of a batch
   std::string key_;  // under which it can be taken back; "" before it is settled
@@ -156,7 +158,7 @@ void McpVisit::answer_child() {
 
 void McpVisit::settle(Arrival arrival, std::function<Value(Outcome&)> result) {
   if (!call_.accepts_sse || !alone()) arrival.within = daemon_.status.patience;
-  arrival.peer = peer_value(visit_.request().peer);
+  arrival.peer = peer_value(exchange_->request().peer);
   // Which of the two a cancellation means could not be told.
   key_ = session() + " " + json::write(call_.id);
   if (daemon_.mcp_calls.contains(key_)) {
@@ -183,7 +185,7 @@ void McpVisit::settle(Arrival arrival, std::function<Value(Outcome&)> result) {
   };
   // A modern client takes its call back by closing; a legacy one has only lost the connection.
   const bool modern = call_.era == McpEra::kModern;
-  visit_.exchange->on_gone([self, modern] {
+  exchange_->on_gone([self, modern] {
     self->timer_.reset();
     self->daemon_.mcp_calls.erase(self->key_);
     if (!self->journey_) return;
@@ -198,14 +200,14 @@ void McpVisit::wait() {
   if (!alone() || !call_.accepts_sse || streaming_ || finished_) return;
   streaming_ = true;
   HttpOut head = stream_head();
-  visit_.exchange->begin_stream({head.status, std::move(head.headers), {}});
+  exchange_->begin_stream({head.status, std::move(head.headers), {}});
   beat();
 }
 
 void McpVisit::beat() {
   const std::optional<Value> progress =
       progress_message(call_, ++beats_, "waiting for a person to answer");
-  visit_.exchange->send(progress ? event(*progress) : keep_alive());
+  exchange_->send(progress ? event(*progress) : keep_alive());
   const auto self = weak_from_this();
   timer_ = daemon_.parts.loop.after(kHeartbeat, [self] {
     if (const auto here = self.lock(); here && !here->finished_) here->beat();
@@ -220,13 +222,13 @@ void McpVisit::finish(Value result) {
   Value message = result_message(call_, server_, std::move(result));
   if (!alone()) return said_(std::move(message));
   const std::shared_ptr<Journey> journey = journey_;
-  if (journey) visit_.exchange->on_sent([journey] { journey->delivered(); });
+  if (journey) exchange_->on_sent([journey] { journey->delivered(); });
   if (streaming_) {
-    visit_.exchange->send(event(message));
-    return visit_.exchange->finish();
+    exchange_->send(event(message));
+    return exchange_->finish();
   }
   HttpOut out = whole_reply(call_, message);
-  visit_.exchange->reply({out.status, std::move(out.headers), std::move(out.body)});
+  exchange_->reply({out.status, std::move(out.headers), std::move(out.body)});
 }
 
 // The client wants no answer any more; its request still has to end.
@@ -236,9 +238,9 @@ void McpVisit::take_back(const std::string& why) {
   timer_.reset();
   if (journey_) journey_->cancel(why);
   if (!alone()) return said_({});
-  if (streaming_) return visit_.exchange->finish();
+  if (streaming_) return exchange_->finish();
   HttpOut out = accepted();
-  visit_.exchange->reply({out.status, std::move(out.headers), std::move(out.body)});
+  exchange_->reply({out.status, std::move(out.headers), std::move(out.body)});
 }
 
 // SAFETY: the tools for children are there for everybody; who has none is told that nothing is

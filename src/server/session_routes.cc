@@ -18,8 +18,7 @@ using json::Value;
 std::string state_of(Daemon& daemon, const store::Session& session) {
   if (session.ended != 0) return "ended";
   if (!daemon.parts.sessions.frozen(session.id).empty()) return "frozen";
-  for (const store::Question& question : daemon.parts.desk.pending())
-    if (question.session == session.id) return "waiting";
+  if (daemon.parts.desk.is_asking(session.id)) return "waiting";
   constexpr Millis kIdle = 60'000;
   return daemon.parts.loop.now() - session.seen > kIdle ? "idle" : "running";
 }
@@ -82,9 +81,9 @@ const AgentPolicy* agent_named(const std::vector<AgentPolicy>& agents, const std
 
 // What is open for sessions that may do nothing any more is over.
 void end_questions(Daemon& daemon, const std::string& why) {
-  for (const store::Question& question : daemon.parts.desk.pending())
-    if (!daemon.parts.sessions.frozen(question.session).empty())
-      daemon.parts.desk.end_session(question.session, daemon.parts.loop.now(), why);
+  for (const std::string& session : daemon.parts.desk.asking_sessions())
+    if (!daemon.parts.sessions.frozen(session).empty())
+      daemon.parts.desk.end_session(session, daemon.parts.loop.now(), why);
 }
 
 // Hooks settle most calls by themselves, and learn of a freeze by a file. Whoever froze something

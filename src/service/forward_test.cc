@@ -134,12 +134,10 @@ TEST(Forward, LeavesToTheParentWhatNobodyAnswered) {
     Passage passage = Passage::open(levels, world, write_to("/w/x"));
     ASSERT_EQ(passage.record().decision.verdict, Verdict::kAsk);
     EXPECT_EQ(passage.goes_on_after(one.waited_ms), one.goes_on);
-    Passage rested = passage;
-    rested.rest();
+    Passage rested = Passage::wake(Passage(passage).rest(), passage.record());
     EXPECT_EQ(rested.goes_on_after(one.waited_ms), one.goes_on);
     if (!one.goes_on) continue;
     const ToolCall call = passage.record().call;
-    rested.wake(passage.record());
     rested.forward(world, one.waited_ms);
     passage.forward(world, one.waited_ms);
     EXPECT_TRUE(rested.record() == passage.record()) << "the wait changes nothing";

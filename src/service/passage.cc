@@ -56,31 +56,45 @@ AuditRecord Passage::at(std::size_t level) const {
 
 void Passage::renew(Levels levels) { levels_ = std::move(levels); }
 
-void Passage::rest() {
-  const auto keep = [](Decision& decision) {
-    Decision kept;
-    kept.verdict = decision.verdict;
-    kept.reasons = std::move(decision.reasons);
-    kept.answer = decision.answer;
-    kept.within_ms = decision.within_ms;
-    kept.on_timeout = decision.on_timeout;
-    decision = std::move(kept);
+Passage::Rest Passage::rest() && {
+  const auto kept = [](Decision& decision) {
+    Decision out;
+    out.verdict = decision.verdict;
+    out.reasons = std::move(decision.reasons);
+    out.answer = decision.answer;
+    out.within_ms = decision.within_ms;
+    out.on_timeout = decision.on_timeout;
+    return out;
   };
-  keep(own_);
-  for (AuditRecord& record : above_records_) {
-    keep(record.decision);
-    record = {.call = {}, .effects = {}, .situation = {}, .decision = std::move(record.decision)};
-  }
-  Decision asked;
-  asked.verdict = record_.decision.verdict;
-  asked.quorums = std::move(record_.decision.quorums);
-  record_ = {.call = {}, .effects = {}, .situation = {}, .decision = std::move(asked)};
+  Rest out;
+  out.levels_ = std::move(levels_);
+  out.above_ = above_;
+  out.verdict_ = record_.decision.verdict;
+  out.needs_ = needs_;
+  out.quorums_ = std::move(record_.decision.quorums);
+  out.own_.reserve(judged());
+  out.own_.push_back(kept(own_));
+  for (AuditRecord& record : above_records_) out.own_.push_back(kept(record.decision));
+  out.parent_ = std::move(parent_);
+  out.waited_ms_ = waited_ms_;
+  return out;
 }
 
-void Passage::wake(AuditRecord asked) {
-  record_.call = std::move(asked.call);
-  record_.effects = std::move(asked.effects);
-  record_.situation = std::move(asked.situation);
+Passage Passage::wake(Rest rest, AuditRecord asked) {
+  Passage out(std::move(rest.levels_), rest.above_);
+  out.record_.call = std::move(asked.call);
+  out.record_.effects = std::move(asked.effects);
+  out.record_.situation = std::move(asked.situation);
+  out.record_.decision.verdict = rest.verdict_;
+  out.record_.decision.quorums = std::move(rest.quorums_);
+  out.needs_ = rest.needs_;
+  out.own_ = std::move(rest.own_.front());
+  for (std::size_t i = 1; i < rest.own_.size(); ++i)
+    out.above_records_.push_back(
+        {.call = {}, .effects = {}, .situation = {}, .decision = std::move(rest.own_[i])});
+  out.parent_ = std::move(rest.parent_);
+  out.waited_ms_ = rest.waited_ms_;
+  return out;
 }
 
 void Passage::judge(World& world, const ToolCall& call) {

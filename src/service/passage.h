@@ -45,10 +45,11 @@ class Passage {
   // judges by it. REQUIRES: the same sessions.
   void renew(Levels levels);
 
-  // Before a long wait: keeps only what the answer is compared with. Until wake() gives back the
-  // call, its effects and its look, only needs(), parent() and goes_on_after() may be asked.
-  void rest();
-  void wake(AuditRecord asked);
+  // For a long wait: only what the answer is compared with. wake() needs the call, its effects and
+  // its look again.
+  class Rest;
+  Rest rest() &&;
+  static Passage wake(Rest rest, AuditRecord asked);
 
   // Takes the answer of whoever needs() named. A yes holds only where nothing is asked now that was
   // not asked then (`world-changed`); a changed input is judged anew, and what is denied, or needs
@@ -83,6 +84,20 @@ class Passage {
   Needs needs_ = Needs::kNothing;
   std::string parent_;
   std::optional<std::int64_t> waited_ms_;  // of one that goes on after its time
+};
+
+class Passage::Rest {
+ private:
+  friend class Passage;
+
+  Levels levels_;
+  Above above_ = Above::kNobody;
+  Verdict verdict_ = Verdict::kDeny;
+  Needs needs_ = Needs::kNothing;
+  std::vector<Quorum> quorums_;
+  std::vector<Decision> own_;  // of every level that was judged
+  std::string parent_;
+  std::optional<std::int64_t> waited_ms_;
 };
 
 }  // namespace tollgate

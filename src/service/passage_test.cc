@@ -49,10 +49,9 @@ TEST(Passage, AWorldThatMovedUndoesTheAnswer) {
     FixedWorld world;
     Passage passage = Passage::open(chain_of(c.levels), world, write_to("/w/x"));
     ASSERT_EQ(passage.needs(), Needs::kPerson) << c.name;
-    Passage rested = passage;
-    rested.rest();
+    Passage::Rest rest = Passage(passage).rest();
     world.files["/w/x"] = {.state = PathState::kFile, .real = std::string(c.real)};
-    rested.wake(passage.record());
+    Passage rested = Passage::wake(std::move(rest), passage.record());
     rested.close(yes(), world);
     passage.close(yes(), world);
     EXPECT_TRUE(rested.record() == passage.record()) << c.name << ", and it rested meanwhile";

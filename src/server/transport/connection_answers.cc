@@ -194,9 +194,9 @@ void Connection::flush() {
     if (!write_some()) return;
   stalled_ = 0;
   out_at_ = 0;
-  // A stream may wait for hours for its next piece.
+  // A stream may wait for hours for its next piece. Assigning {} would keep the room.
   if (out_.capacity() > kKeptRoom || streaming_)
-    out_ = {};
+    out_ = std::string();
   else
     out_.clear();
   if (state_ == State::kFlushing) return answer_is_out();

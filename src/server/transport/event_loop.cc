@@ -1,35 +1,47 @@
+// One epoll, one queue of what was posted, timers in their order.
+// A descriptor stays registered from one wait to the next; only what fires and is wanted by nobody
+// is taken out, so that an ordinary request tells the kernel nothing.
+// INVARIANT: turns are short: what is ready, what was posted, and a few of the timers that are due,
+// so that thousands of them hold up nobody's answer.
 #include "server/transport/event_loop.h"
 
 #include <signal.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/thread_pool.hpp>
+#include <array>
+#include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <map>
 #include <mutex>
-#include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "os/clock.h"
+#include "server/transport/workers.h"
 
 namespace tollgate::server {
 namespace {
 
-namespace asio = boost::asio;
-using Executor = asio::io_context::executor_type;
-using Failure = boost::system::error_code;
+using Clock = std::chrono::steady_clock;
+
+constexpr int kEventsATurn = 128;
+constexpr int kTimersATurn = 16;
+// Work that was asked for in one turn is handed over together, so much of it at most.
+constexpr std::size_t kWorkAtOnce = 8;
+// How long work may be queued before one more thread is called for it.
+constexpr std::chrono::milliseconds kLookAfter{1};
 
 // Runs it; false when it threw, and then the log has it.
-template <class Work>
-bool guarded(const EventLoop::Log& log, Work&& work) {
+template <class Task>
+bool guarded(const EventLoop::Log& log, Task&& task) {
   std::string words;
   try {
-    work();
+    task();
     return true;
   } catch (const std::exception& error) {
     words = error.what();
@@ -44,166 +56,348 @@ bool guarded(const EventLoop::Log& log, Work&& work) {
   return false;
 }
 
-class AsioWatch : public Watch {
+int checked(int result, const char* doing) {
+  if (result < 0) throw std::system_error(errno, std::generic_category(), doing);
+  return result;
+}
+
+// --- signals -------------------------------------------------------------------------------------
+
+constexpr std::array kSignals = {SIGTERM, SIGINT, SIGHUP};
+
+std::atomic<int> heard_by = -1;           // what wakes the loop that hears them
+std::atomic<unsigned> heard_signals = 0;  // a bit for each number
+
+void note_signal(int number) {
+  const int before = errno;
+  heard_signals |= 1u << static_cast<unsigned>(number);
+  const std::uint64_t one = 1;
+  // It fails only where enough was written already.
+  [[maybe_unused]] const ssize_t written = ::write(heard_by, &one, sizeof one);
+  errno = before;
+}
+
+// While it lives the signals come here; then they do again what they did.
+class SignalWatch {
  public:
-  AsioWatch(asio::io_context& context, const EventLoop::Log& log, os::Descriptor descriptor)
-      : owned_(std::move(descriptor)),
-        descriptor_(context.get_executor(), owned_.number()),
-        log_(log) {}
-  // The descriptor is taken from the reactor before it is closed.
-  ~AsioWatch() override { descriptor_.release(); }
+  explicit SignalWatch(int wakes) {
+    heard_by = wakes;
+    heard_signals = 0;
+    struct sigaction action = {};
+    action.sa_handler = note_signal;
+    action.sa_flags = SA_RESTART;
+    ::sigfillset(&action.sa_mask);
+    // A signal that cannot be caught keeps what it does.
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+      caught_[i] = ::sigaction(kSignals[i], &action, &before_[i]) == 0;
+  }
+  ~SignalWatch() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+      if (caught_[i]) ::sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  SignalWatch(const SignalWatch&) = delete;
+  SignalWatch& operator=(const SignalWatch&) = delete;
+
+ private:
+  std::array<struct sigaction, kSignals.size()> before_ = {};
+  std::array<bool, kSignals.size()> caught_ = {};
+};
+
+// --- the loop ------------------------------------------------------------------------------------
+
+class EpollLoop;
+
+class EpollWatch : public Watch {
+ public:
+  EpollWatch(EpollLoop& loop, os::Descriptor descriptor);
+  ~EpollWatch() override;
 
   void await_readable(std::shared_ptr<Watched> who) override {
-    descriptor_.async_wait(asio::posix::descriptor_base::wait_read,
-                           [who = std::move(who), &log = log_](Failure failure) {
-                             if (!failure) guarded(log, [&] { who->on_readable(); });
-                           });
+    reader_ = std::move(who);
+    arm(EPOLLIN);
   }
   void await_writable(std::shared_ptr<Watched> who) override {
-    descriptor_.async_wait(asio::posix::descriptor_base::wait_write,
-                           [who = std::move(who), &log = log_](Failure failure) {
-                             if (!failure) guarded(log, [&] { who->on_writable(); });
-                           });
+    writer_ = std::move(who);
+    arm(EPOLLOUT);
   }
 
+  // Tells whom it concerns. `slot` is emptied where this ends meanwhile.
+  void fire(std::uint32_t events, const epoll_event& slot);
+
  private:
+  // False: this has ended.
+  static bool tell(std::shared_ptr<Watched>& whom, void (Watched::*what)(), const epoll_event& slot,
+                   const EventLoop::Log& log);
+  void arm(std::uint32_t event);
+  void disarm(std::uint32_t events);
+  int control(int operation);
+
+  EpollLoop& loop_;
   os::Descriptor owned_;
-  asio::posix::basic_stream_descriptor<Executor> descriptor_;
-  const EventLoop::Log& log_;  // the loop's, which outlives every handler
+  std::uint32_t armed_ = EPOLLIN;
+  bool registered_ = false;
+  std::shared_ptr<Watched> reader_, writer_;
 };
 
-class AsioTimer : public Timer {
+class LoopTimer : public Timer {
  public:
-  struct State {
-    explicit State(asio::io_context& context) : timer(context.get_executor()) {}
-    asio::basic_waitable_timer<std::chrono::steady_clock,
-                               asio::wait_traits<std::chrono::steady_clock>, Executor>
-        timer;
-    std::function<void()> run;
-  };
-  explicit AsioTimer(std::shared_ptr<State> state) : state_(std::move(state)) {}
-  ~AsioTimer() override {
-    // It may be due already and stand in the queue: then it finds nothing to run.
-    state_->run = nullptr;
-    state_->timer.cancel();
+  using Queue = std::multimap<Clock::time_point, LoopTimer*>;
+
+  LoopTimer(Queue& queue, Clock::time_point due, std::function<void()> run)
+      : queue_(queue), place_(queue.emplace(due, this)), run_(std::move(run)) {}
+  ~LoopTimer() override {
+    if (queued_) queue_.erase(place_);
+  }
+  LoopTimer(const LoopTimer&) = delete;
+  LoopTimer& operator=(const LoopTimer&) = delete;
+
+  // It is due: gives what is to be run. It may be destroyed by that.
+  std::function<void()> take() {
+    queue_.erase(place_);
+    queued_ = false;
+    return std::move(run_);
   }
 
  private:
-  std::shared_ptr<State> state_;
+  Queue& queue_;
+  Queue::iterator place_;
+  bool queued_ = true;
+  std::function<void()> run_;
 };
 
-class AsioLoop : public EventLoop {
+class EpollLoop : public EventLoop {
  public:
-  AsioLoop(unsigned workers, Log log) : log_(std::move(log)), pool_(std::max(workers, 1u)) {}
-  ~AsioLoop() override {
-    pool_.join();
-    // What was not run goes while the context is there; it may still want to post.
+  EpollLoop(unsigned workers, Log log)
+      : log_(std::move(log)),
+        epoll_(checked(::epoll_create1(EPOLL_CLOEXEC), "epoll")),
+        wake_(checked(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "eventfd")),
+        workers_(workers, [this](Work work) { run_heavy(std::move(work)); }) {
+    // Every write is an edge, so nobody has to read it.
+    epoll_event event = {};
+    event.events = EPOLLIN | EPOLLET;
+    checked(::epoll_ctl(epoll_.number(), EPOLL_CTL_ADD, wake_.number(), &event), "epoll");
+  }
+  ~EpollLoop() override {
+    workers_.join();
+    // What was not run goes while the rest is there; it may still want to post.
     std::vector<std::function<void()>> left;
-    const std::scoped_lock lock(mutex_);
-    over_ = true;
-    left.swap(posted_);
+    {
+      const std::scoped_lock lock(mutex_);
+      over_ = true;
+      left.swap(posted_);
+    }
+    signals_.reset();
   }
 
-  // What comes while something waits already goes with it: one wake-up of the loop for many.
-  void post(std::function<void()> work) override {
+  void post(std::function<void()> task) override {
+    bool wake = false;
     {
       const std::scoped_lock lock(mutex_);
       if (over_) return;
-      posted_.push_back(std::move(work));
-      if (posted_.size() > 1) return;
+      posted_.push_back(std::move(task));
+      wake = asleep_.exchange(false);
     }
-    asio::post(context_, [this] { run_posted(); });
+    if (wake) wake_up();
   }
 
-  // Both are destroyed on the loop: they may hold an exchange. One whose heavy part threw is not
-  // told, and what it held answers for itself.
   void work(std::function<void()> heavy, std::function<void()> then) override {
-    struct Job {
-      std::function<void()> heavy, then;
-    };
-    auto job = std::make_shared<Job>(Job{std::move(heavy), std::move(then)});
-    asio::post(pool_, [this, job = std::move(job)]() mutable {
-      const bool done = guarded(log_, job->heavy);
-      post([done, job = std::move(job)] {
-        if (done && job->then) job->then();
-      });
-    });
+    work_.push_back({std::move(heavy), std::move(then)});
+    if (work_.size() >= kWorkAtOnce) workers_.add(work_);
   }
 
   std::unique_ptr<Timer> after(std::int64_t milliseconds, std::function<void()> run) override {
-    auto state = std::make_shared<AsioTimer::State>(context_);
-    state->run = std::move(run);
-    state->timer.expires_after(std::chrono::milliseconds(std::max<std::int64_t>(milliseconds, 0)));
-    state->timer.async_wait([this, state](Failure failure) {
-      const std::function<void()> due = std::exchange(state->run, nullptr);
-      if (!failure && due) guarded(log_, due);
-    });
-    return std::make_unique<AsioTimer>(std::move(state));
+    const auto wait = std::chrono::milliseconds(std::max<std::int64_t>(milliseconds, 0));
+    return std::make_unique<LoopTimer>(timers_, Clock::now() + wait, std::move(run));
   }
 
   std::int64_t now() const override { return os::now_milliseconds(); }
 
   std::unique_ptr<Watch> watch(os::Descriptor descriptor) override {
-    return std::make_unique<AsioWatch>(context_, log_, std::move(descriptor));
+    return std::make_unique<EpollWatch>(*this, std::move(descriptor));
   }
 
   void hear_signals(std::function<void(int)> heard) override {
-    signals_.emplace(context_.get_executor());
-    for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
-      Failure ignored;  // a signal that cannot be caught keeps what it does
-      static_cast<void>(signals_->add(number, ignored));
-    }
     heard_ = std::move(heard);
-    await_signal();
+    signals_ = std::make_unique<SignalWatch>(wake_.number());
   }
 
   void run() override {
-    const auto busy = asio::make_work_guard(context_);
-    context_.run();
+    while (!quit_) turn();
     signals_.reset();
-    pool_.join();
-    context_.restart();
-    context_.poll();
+    if (!work_.empty()) workers_.add(work_);
+    workers_.join();
+    while (run_posted()) {
+    }
   }
 
-  void quit() override { context_.stop(); }
+  void quit() override {
+    quit_ = true;
+    wake_up();
+  }
+
+  // For its watches.
+  int epoll() const { return epoll_.number(); }
+  const Log& log() const& { return log_; }
+  void forget(const EpollWatch* watch) {
+    for (epoll_event& event : ready_)
+      if (event.data.ptr == watch) event.data.ptr = nullptr;
+  }
 
  private:
-  void run_posted() {
+  void wake_up() const {
+    const std::uint64_t one = 1;
+    // It fails only where enough was written already.
+    [[maybe_unused]] const ssize_t written = ::write(wake_.number(), &one, sizeof one);
+  }
+
+  void turn() {
+    if (!work_.empty()) workers_.add(work_);
+    const int wait = time_to_sleep();
+    const int count = ::epoll_wait(epoll_.number(), ready_.data(), kEventsATurn, wait);
+    asleep_ = false;
+    for (int i = 0; i < count; ++i)
+      if (auto* watch = static_cast<EpollWatch*>(ready_[i].data.ptr); watch != nullptr)
+        watch->fire(ready_[i].events, ready_[i]);
+    for (int i = 0; i < count; ++i) ready_[i] = {};
+    tell_signals();
+    run_posted();
+    run_due();
+  }
+
+  // In milliseconds, -1 for ever; from here on a post wakes the loop.
+  int time_to_sleep() {
+    std::chrono::nanoseconds wait = std::chrono::hours(1);
+    const Clock::time_point now = Clock::now();
+    if (!timers_.empty()) wait = timers_.begin()->first - now;
+    if (workers_.has_queue()) {
+      if (now - looked_after_ >= kLookAfter) {
+        looked_after_ = now;
+        workers_.look_after();
+      }
+      wait = std::min<std::chrono::nanoseconds>(wait, kLookAfter);
+    }
+    const std::scoped_lock lock(mutex_);
+    if (!posted_.empty() || quit_ || wait <= wait.zero()) return 0;
+    asleep_ = true;
+    return static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(wait).count());
+  }
+
+  bool run_posted() {
     std::vector<std::function<void()>> all;
     {
       const std::scoped_lock lock(mutex_);
       all.swap(posted_);
     }
-    for (std::function<void()>& work : all) {
-      guarded(log_, work);
-      work = nullptr;
+    for (std::function<void()>& task : all) {
+      guarded(log_, task);
+      task = nullptr;
+    }
+    return !all.empty();
+  }
+
+  void run_due() {
+    if (timers_.empty()) return;
+    const Clock::time_point now = Clock::now();
+    for (int i = 0; i < kTimersATurn && !timers_.empty() && timers_.begin()->first <= now; ++i) {
+      const std::function<void()> due = timers_.begin()->second->take();
+      guarded(log_, due);
     }
   }
 
-  void await_signal() {
-    signals_->async_wait([this](Failure failure, int number) {
-      if (failure) return;
-      guarded(log_, [&] { heard_(number); });
-      if (signals_) await_signal();
+  void tell_signals() {
+    if (signals_ == nullptr || heard_signals == 0) return;
+    const unsigned heard = heard_signals.exchange(0);
+    for (const int number : kSignals)
+      if ((heard & 1u << static_cast<unsigned>(number)) != 0)
+        guarded(log_, [&] { heard_(number); });
+  }
+
+  // On the pool. Both parts are destroyed on the loop: they may hold an exchange. One whose heavy
+  // part threw is not told, and what it held answers for itself.
+  void run_heavy(Work work) {
+    const bool done = guarded(log_, work.heavy);
+    post([done, work = std::move(work)] {
+      if (done && work.then) work.then();
     });
   }
 
-  // The context ends last: what it still holds may look at the log, and nothing else here.
   Log log_;
-  asio::io_context context_{1};
-  std::optional<asio::basic_signal_set<Executor>> signals_;
+  const os::Descriptor epoll_, wake_;
+  std::array<epoll_event, kEventsATurn> ready_ = {};
+  LoopTimer::Queue timers_;
+  std::vector<Work> work_;  // to be handed over
+  Clock::time_point looked_after_;
+  std::unique_ptr<SignalWatch> signals_;
   std::function<void(int)> heard_;
+  std::atomic<bool> quit_ = false;
   std::mutex mutex_;
   std::vector<std::function<void()>> posted_;  // GUARDED_BY(mutex_); in their order
+  std::atomic<bool> asleep_ = false;           // a post has to wake it; set under the lock
   bool over_ = false;                          // GUARDED_BY(mutex_)
-  asio::thread_pool pool_;
+  Workers workers_;
 };
+
+// --- a descriptor --------------------------------------------------------------------------------
+
+EpollWatch::EpollWatch(EpollLoop& loop, os::Descriptor descriptor)
+    : loop_(loop), owned_(std::move(descriptor)) {
+  checked(control(EPOLL_CTL_ADD), "epoll");
+  registered_ = true;
+}
+
+EpollWatch::~EpollWatch() {
+  // A child process may have the same file open for a moment more, so closing is not enough.
+  if (registered_) control(EPOLL_CTL_DEL);
+  loop_.forget(this);
+  // Whoever waits may be the one who drops this, in the middle of something.
+  if (reader_ || writer_) loop_.post([kept = std::pair(std::move(reader_), std::move(writer_))] {});
+}
+
+int EpollWatch::control(int operation) {
+  epoll_event event = {};
+  event.events = armed_;
+  event.data.ptr = this;
+  return ::epoll_ctl(loop_.epoll(), operation, owned_.number(), &event);
+}
+
+void EpollWatch::arm(std::uint32_t event) {
+  if (registered_ && (armed_ & event) != 0) return;
+  armed_ |= event;
+  checked(control(registered_ ? EPOLL_CTL_MOD : EPOLL_CTL_ADD), "epoll");
+  registered_ = true;
+}
+
+// Nobody wants these. One that is hung up would fire for ever, whatever is wanted of it.
+void EpollWatch::disarm(std::uint32_t events) {
+  const bool hung = (events & (EPOLLHUP | EPOLLERR)) != 0;
+  armed_ = hung ? 0 : armed_ & ~events;
+  control(hung ? EPOLL_CTL_DEL : EPOLL_CTL_MOD);
+  registered_ = !hung;
+}
+
+void EpollWatch::fire(std::uint32_t events, const epoll_event& slot) {
+  const bool hung = (events & (EPOLLHUP | EPOLLERR)) != 0;
+  const bool readable = hung || (events & EPOLLIN) != 0;
+  const bool writable = hung || (events & EPOLLOUT) != 0;
+  const EventLoop::Log& log = loop_.log();
+  // What was told and not taken up again shows once more in the next turn.
+  if (!(readable && reader_) && !(writable && writer_)) return disarm(events);
+  if (readable && reader_ && !tell(reader_, &Watched::on_readable, slot, log)) return;
+  if (writable && writer_) tell(writer_, &Watched::on_writable, slot, log);
+}
+
+bool EpollWatch::tell(std::shared_ptr<Watched>& whom, void (Watched::*what)(),
+                      const epoll_event& slot, const EventLoop::Log& log) {
+  std::shared_ptr<Watched> who = std::exchange(whom, nullptr);
+  guarded(log, [&] { ((*who).*what)(); });
+  who.reset();  // which may end this
+  return slot.data.ptr != nullptr;
+}
 
 }  // namespace
 
 std::unique_ptr<EventLoop> EventLoop::make(unsigned workers, Log log) {
-  return std::make_unique<AsioLoop>(workers, std::move(log));
+  return std::make_unique<EpollLoop>(workers, std::move(log));
 }
 
 }  // namespace tollgate::server

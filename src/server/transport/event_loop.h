@@ -1,5 +1,5 @@
 // The loop of the daemon, and how descriptors are watched on it.
-// Boost.Asio is used in event_loop.cc and nowhere else: it is slow to compile.
+// It belongs to one thread; only post() and quit() are for any.
 // INVARIANT: everything that it calls runs on the thread of run(), and what it throws ends there.
 #pragma once
 
