@@ -119,8 +119,6 @@ Principal principal_of(const store::Credential& credential, std::string via) {
           .session = {}};
 }
 
-bool csrf_matches(const Who& who, std::string_view token) { return same_secret(who.csrf, token); }
-
 // --- inside
 // ----------------------------------------------------------------------------------------
 
@@ -183,7 +181,7 @@ Result<Who> People::Inside::by_secret(std::string_view secret, const std::string
   if (digest.empty() || found == by_digest.end()) return Fail(refuse(from, now));
   const store::Credential* credential = live(found->second, now);
   if (credential == nullptr) return Fail(refuse(from, now));
-  return Who{.credential = *credential, .by_cookie = false, .csrf = {}};
+  return Who{.credential = *credential, .by_cookie = false};
 }
 
 void People::Inside::submit(std::vector<store::Change> batch, store::Durability durability,

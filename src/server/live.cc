@@ -133,8 +133,7 @@ std::optional<Response> Live::may_enter(const Request& request) {
   if (!who)
     return error_response(status_of(who.error().code), who.error().code, who.error().message,
                           who.error().hint);
-  // SAFETY: a page at another port of this machine has our cookie too.
-  if (who->by_cookie && !comes_from_our_page(request, *who))
+  if (who->by_cookie && !comes_from_our_page(request))
     return error_response(403, "not-allowed-here", "the page is not the gate's own",
                           "open the gate's own page");
   if (!who->credential.approver)

@@ -125,7 +125,7 @@ TEST(Device, IsPairedOnceAndRevoked) {
                             const std::string& body = "") {
     return gate.send(memory_request(method, target, body,
                                     {{"cookie", cookie.substr(0, cookie.find(';'))},
-                                     {"x-tollgate-csrf", entered.text("csrf")}}));
+                                     {"x-tollgate-key", entered.text("key")}}));
   };
   const auto me = as_phone("GET", "/api/me");
   EXPECT_EQ(me.text("device"), "phone");

@@ -126,19 +126,22 @@ Error not_found() {
 
 }  // namespace
 
-// SAFETY: a page of another site can make a browser send our cookie, but neither our header nor
-// our origin; a program that is no browser sends none of this.
-bool comes_from_our_page(const Request& request, const approvals::Who& who) {
-  const std::optional<std::string> token = request.header("x-tollgate-csrf");
-  if (token) return approvals::csrf_matches(who, *token);
+std::optional<std::string> key_of(const Request& request) {
+  if (std::optional<std::string> key = request.header("x-tollgate-key")) return key;
+  // A page's web socket has no headers of its own, only names of protocols.
+  const std::string protocols = request.header("sec-websocket-protocol").value_or("");
+  for (const std::string_view name : split(protocols, ','))
+    if (trim(name).starts_with("tgk_")) return std::string(trim(name));
+  return std::nullopt;
+}
+
+// SAFETY: the key proves that our page sends; this holds where a browser was made to send it from
+// elsewhere. A program that is no browser sends none of these headers.
+bool comes_from_our_page(const Request& request) {
   const std::optional<std::string> site = request.header("sec-fetch-site");
-  if (site && *site != "same-origin" && *site != "none") return false;
-  const std::optional<std::string> origin = request.header("origin");
-  const std::string host = request.header("host").value_or("");
+  if (site && *site != "same-origin") return false;
   const std::optional<std::string> kind = request.header("content-type");
-  if (kind && !kind->starts_with("application/json")) return false;
-  if (origin) return *origin == "http://" + host || *origin == "https://" + host;
-  return !site;
+  return !kind || kind->starts_with("application/json");
 }
 
 int status_of(std::string_view code) {
@@ -195,13 +198,19 @@ Result<approvals::Who> who_sends(Daemon& daemon, const Request& request) {
                  .hint = "log in with the link that `tollgate serve` printed, or send "
                          "`Authorization: Bearer SECRET`",
                  .where = {}});
-  Result<approvals::Who> who = daemon.people.by_cookie(*cookie, from, now);
+  const std::optional<std::string> key = key_of(request);
+  if (!key)
+    return Fail({.code = "bad-credential",
+                 .message = "the login's cookie came without its key",
+                 .hint = "log in again; the key is sent as `X-Tollgate-Key`",
+                 .where = {}});
+  Result<approvals::Who> who = daemon.people.by_cookie(*cookie, *key, from, now);
   if (!who) return who;
   const bool acts = request.method != "GET" && request.method != "HEAD";
-  if (acts && !comes_from_our_page(request, *who))
+  if (acts && !comes_from_our_page(request))
     return Fail({.code = "not-allowed-here",
                  .message = "the request does not come from the gate's own page",
-                 .hint = "send the header X-Tollgate-Csrf with the token of the login",
+                 .hint = "send JSON, and from no other page",
                  .where = {}});
   return who;
 }

@@ -9,19 +9,19 @@ const decide = async (gate, session, command = 'make all') => (await gate.send('
 const questions = (gate, least) => until(async () => { const open = await gate.pending(); return open.length >= least && open; }, `${least} questions`);
 
 export const rows = [
-  { name: 'the store holds no secret: neither credentials nor links nor cookies',
+  { name: 'the store holds no secret: neither credentials nor links nor cookies nor keys',
     act: async (stage) => {
       const gate = await stage.fresh();
-      const { cookie, csrf } = await gate.logIn(gate.ann);
+      const { cookie, key, headers } = await gate.logIn(gate.ann);
       const link = (await gate.send('POST', '/api/links', { as: gate.ann })).json.login.split('/').at(-1);
-      await gate.send('GET', `/login/${link}`);
+      await gate.send('POST', '/api/login', { body: { link } });
       const { id } = await gate.asked(await gate.session());
-      await gate.send('POST', `/api/permissions/${id}/approve`, { body: {}, headers: { Cookie: `tollgate=${cookie}`, 'X-Tollgate-Csrf': csrf } });
-      const secrets = [gate.operator, gate.ann, gate.bob, gate.login.split('/').at(-1), gate.console.cookie, cookie, csrf, link];
+      await gate.send('POST', `/api/permissions/${id}/approve`, { body: {}, headers });
+      const secrets = [gate.operator, gate.ann, gate.bob, gate.login.split('/').at(-1), gate.console.cookie, cookie, key, link];
       const found = () => secrets.map((secret) => [secret, secret.split('_').at(-1)].some((text) => gate.stored().includes(text)));
-      const running = [...found(), /tg[alc]_[0-9a-f]{16}/.test(gate.stored())];
+      const running = [...found(), /tg[alck]_[0-9a-f]{16}/.test(gate.stored())];
       await gate.stop();
-      return { secrets: secrets.every((each) => each.length > 20), running, stopped: [...found(), /tg[alc]_[0-9a-f]{16}/.test(gate.stored())] };
+      return { secrets: secrets.every((each) => each.length > 20), running, stopped: [...found(), /tg[alck]_[0-9a-f]{16}/.test(gate.stored())] };
     },
     want: { secrets: true, running: Array(9).fill(false), stopped: Array(9).fill(false) } },
   { name: 'neither secrets nor session ids stand in arguments, environment or log',
@@ -34,7 +34,7 @@ export const rows = [
       await gate.approve(id);
       await gate.stop();
       const proc = `${gate.process.spawnargs.join(' ')}`;
-      const secrets = [session.id, gate.ann, gate.operator, gate.console.cookie];
+      const secrets = [session.id, gate.ann, gate.operator, gate.console.cookie, gate.console.key];
       return [secrets.some((each) => gate.process.err.includes(each)), secrets.some((each) => gate.process.out.includes(each)), secrets.some((each) => proc.includes(each))];
     },
     want: [false, false, false] },
