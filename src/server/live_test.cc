@@ -102,7 +102,7 @@ TEST(EventRing, KeepsSoManyAndNoMore) {
 
 TEST(Live, ASessionsSocketHearsNothingOfThis) {
   TestDaemon gate(kPolicy);
-  Request request = memory_request("GET", "/ws?view=brief&since=0&session=" + gate.bot);
+  Request request = memory_request("GET", "/ws?view=brief&since=0&session=" + gate.bot_token);
   ASSERT_FALSE(gate.live.may_enter(request));
   const auto socket = std::make_shared<MemorySocket>(std::move(request));
   gate.live.enter(socket);

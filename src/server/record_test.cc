@@ -206,8 +206,9 @@ TEST(Agent, WithASessionGetsNothingOfThis) {
   const std::vector<std::pair<std::string, std::string>> tries[] = {
       {},
       {{"authorization", "Bearer " + gate.bot}},
-      {{"x-tollgate-session", gate.bot}},
-      {{"cookie", "tollgate=" + gate.bot}},
+      {{"authorization", "Bearer " + gate.bot_token}},
+      {{"x-tollgate-session", gate.bot_token}},
+      {{"cookie", "tollgate=" + gate.bot_token}, {"x-tollgate-key", gate.bot_token}},
   };
   int place = 0;
   for (const Route& route : kOfPeople)
