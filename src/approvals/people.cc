@@ -101,6 +101,14 @@ std::vector<store::Credential> People::all() const {
   return credentials;
 }
 
+bool People::is_logged_in(const std::string& name, store::Millis now) const {
+  return std::ranges::any_of(inside_->logins, [&](const auto& each) {
+    const store::Login& login = each.second;
+    return login.credential == name && login.kind == store::Login::Kind::kCookie &&
+           login.expires > now && inside_->live_of(login, now) != nullptr;
+  });
+}
+
 void People::tick(store::Millis now) {
   inside_->guesses.tick(now);
   inside_->tell_wrong(now);

@@ -82,10 +82,12 @@ class People {
                      std::function<void(Result<Cookie>)> done);
   void enter_by_secret(std::string_view secret, const std::string& from, store::Millis now,
                        std::function<void(Result<Cookie>)> done);
-  void leave(std::string_view cookie, std::string_view key,
-             std::function<void(Result<void>)> done);
+  void leave(std::string_view cookie, std::string_view key, std::function<void(Result<void>)> done);
 
   std::vector<store::Credential> all() const;
+  // Whether anybody is logged in with it: false for a device that never came, left, or stayed away
+  // until its login had ended.
+  bool is_logged_in(const std::string& name, store::Millis now) const;
   void tick(store::Millis now);
 
  private:

@@ -118,7 +118,8 @@ TEST_F(PeopleTest, WhatIsNoCredential) {
   };
   for (const Case& one : kCases)
     EXPECT_EQ(code(one.secret, std::string(one.name)), "bad-credential") << one.name;
-  EXPECT_EQ(cookie_code({.value = secret, .key = "tgk_x", .credential = {}}), "bad-credential") << "a secret is no cookie";
+  EXPECT_EQ(cookie_code({.value = secret, .key = "tgk_x", .credential = {}}), "bad-credential")
+      << "a secret is no cookie";
 }
 
 TEST_F(PeopleTest, ANameIsTakenUntilItIsRevoked) {
@@ -260,7 +261,9 @@ TEST_F(PeopleTest, GuessesHaveToWait) {
   const std::string secret = added("ann");
   for (int i = 0; i < kFreeGuesses; ++i) EXPECT_EQ(code("tga_wrong"), "bad-credential") << i;
   EXPECT_EQ(code("tga_wrong"), "too-many-guesses");
-  EXPECT_EQ(cookie_code({.value = "tgc_wrong", .key = "tgk_wrong", .credential = {}}), "too-many-guesses") << "every sort of secret counts";
+  EXPECT_EQ(cookie_code({.value = "tgc_wrong", .key = "tgk_wrong", .credential = {}}),
+            "too-many-guesses")
+      << "every sort of secret counts";
   EXPECT_EQ(code("tga_wrong", "elsewhere"), "bad-credential");
   EXPECT_EQ(code(secret), "ann") << "a guesser does not lock out who has the secret";
   now += kFirstWait;

@@ -105,6 +105,17 @@ export const rows = [
         (await phone('GET', '/api/permissions')).status, (await enter(gate, unused.url)).status, (await type(gate, ['pair', '--list'])).shown];
     },
     want: [200, true, ['revoked lost', 'revoked unused'], 1, true, 401, 401, 'no devices'] },
+  { name: 'a code that was never used is replaced by the next one for that name',
+    act: async (stage) => {
+      const gate = await named(stage);
+      const first = await json(gate, ['pair', '--name', 'tablet']);
+      const second = await json(gate, ['pair', '--name', 'tablet']);
+      const stranger = await gate.send('POST', '/api/pair', { as: gate.bob, body: { device: 'tablet' } });
+      const out = [(await enter(gate, first.url)).status, stranger.status, (await enter(gate, second.url)).status];
+      const taken = await type(gate, ['pair', '--name', 'tablet']);
+      return [...out, taken.status, /approver-taken/.test(taken.shown), (await json(gate, ['pair', '--list'])).devices.length];
+    },
+    want: [401, 409, 200, 1, true, 1] },
   { name: 'a name that was not chosen gets a number; a chosen one that is taken is refused',
     act: async (stage) => {
       const gate = await named(stage);
