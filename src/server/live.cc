@@ -351,6 +351,14 @@ void Live::drop(const std::string& credential) {
   }
 }
 
+void Live::look_again() {
+  for (const auto& guest : std::set<std::shared_ptr<Guest>>(inside_->guests)) {
+    if (!guest->person || who_sends(*inside_->daemon, guest->socket->request())) continue;
+    inside_->guests.erase(guest);
+    guest->socket->close(1008, "the login has ended");
+  }
+}
+
 void Live::session_changed(const Value& session) {
   inside_->tell(message_value("session", "changed", session));
 }

@@ -100,6 +100,7 @@ void log_out(Daemon& daemon, Visit visit) {
   const std::string key = key_of(visit.request()).value_or("");
   daemon.people.leave(*cookie, key, [&daemon, visit](Result<void> left) {
     if (!left) return visit.fail(left.error());
+    daemon.live.look_again();
     Response response = json_response(200, "{}");
     response.headers.push_back(cookie_header(daemon, visit.request(), "", 0));
     visit.exchange->reply(std::move(response));
@@ -140,6 +141,9 @@ void add_approver(Daemon& daemon, Visit visit) {
   if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
   if (wanted.name.empty() || wanted.name.size() > 100)
     return visit.fail(malformed_request("`name` must have 1 to 100 characters"));
+  // Names stand beside answers: one must not read like another's.
+  if (has_hidden_characters(wanted.name) || has_hidden_characters(wanted.person))
+    return visit.fail(malformed_request("a name has characters that cannot be seen"));
   if (wanted.is_operator && !visit.who.credential.is_operator)
     return visit.fail({.code = "not-allowed-here",
                        .message = "only an operator makes operators",

@@ -123,9 +123,9 @@ TEST(Device, IsPairedOnceAndRevoked) {
   EXPECT_EQ(enter().status, 401);
   const auto as_phone = [&](const std::string& method, const std::string& target,
                             const std::string& body = "") {
-    return gate.send(memory_request(method, target, body,
-                                    {{"cookie", cookie.substr(0, cookie.find(';'))},
-                                     {"x-tollgate-key", entered.text("key")}}));
+    return gate.send(memory_request(
+        method, target, body,
+        {{"cookie", cookie.substr(0, cookie.find(';'))}, {"x-tollgate-key", entered.text("key")}}));
   };
   const auto me = as_phone("GET", "/api/me");
   EXPECT_EQ(me.text("device"), "phone");

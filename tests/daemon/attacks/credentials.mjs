@@ -157,6 +157,27 @@ export const rows = [
       return [(await gate.send('GET', '/api/me', { headers })).status, (await gate.send('POST', '/api/logout', { headers })).status, (await gate.send('GET', '/api/me', { headers })).status];
     },
     want: [200, 200, 401] },
+  { name: 'a web socket ends with the login that opened it, and no other does',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const [one, other] = [await gate.logIn(gate.ann), await gate.logIn(gate.ann)];
+      const sockets = [await gate.watch({ headers: one.headers }), await gate.watch({ headers: other.headers })];
+      for (const socket of sockets) await socket.next('all');
+      await gate.send('POST', '/api/logout', { headers: one.headers });
+      const { id } = await gate.asked(await gate.session());
+      const heard = async (socket) => { for (;;) { const event = await socket.next('created'); if (event.data.permissionId === id) return 'heard'; } };
+      return Promise.all(sockets.map((socket) => heard(socket).catch((error) => error.message)));
+    },
+    want: ['the socket was closed', 'heard'] },
+  { name: 'nobody gets a name with characters that cannot be seen',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const out = [];
+      for (const body of [{ name: 'a\u202enna' }, { name: 'ann\u200b' }, { name: 'a\u001b[2J' }, { name: 'carla', person: 'ann\u2069' }]) out.push((await gate.send('POST', '/api/approvers', { as: gate.operator, body })).status);
+      for (const device of ['pho\u202ene', 'phone\u200d', 'a\u0007']) out.push((await gate.send('POST', '/api/pair', { as: gate.ann, body: { device } })).status);
+      return out;
+    },
+    want: Array(7).fill(400) },
   { name: 'an approver opens no session and makes no approver',
     act: async (stage) => {
       const gate = await stage.gate();

@@ -94,6 +94,18 @@ export const rows = [
     want: [true, true],
   },
   {
+    name: 'the browser itself lets no text become markup on the page',
+    act: async (scene) => {
+      const page = await scene.device(await scene.gate());
+      const got = await page.evaluate(() => {
+        try { document.createElement('div').innerHTML = '<b>bold</b>'; return 'made'; } catch (error) { return error.name; }
+      });
+      page.complaints.length = 0;   // it says that it refused
+      return got;
+    },
+    want: 'TypeError',
+  },
+  {
     name: 'a command in which every other character hides is marked without a stop',
     act: async (scene) => {
       const daemon = await scene.fresh({ policy: 'version: 1\nsettings: {permissionTimeout: 0}\nagents: {backend: {}}\n' });

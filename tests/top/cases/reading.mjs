@@ -139,6 +139,8 @@ export const rows = [
       const narrow = await pane.shows('↪');
       await pane.resize(30, 8);
       await pane.shows('too small');
+      await pane.resize(20, 5);
+      await pane.shows('too small');
       await pane.press('y');
       await pane.resize(160, 50);
       const wide = await pane.shows(ready);
