@@ -8,7 +8,8 @@ let held = '';   // where the browser keeps nothing, the login lasts as long as 
 // Read each time: another tab may have logged in again.
 export function keyNow(): string {
   try {
-    return localStorage.getItem(place) ?? held;
+    const kept = localStorage.getItem(place) ?? held;
+    return /^tgk_[0-9a-f]+$/.test(kept) ? kept : '';   // anything else is no header and no protocol
   } catch {
     return held;
   }
