@@ -17,7 +17,8 @@ struct Row {
   std::string_view all;
 };
 
-// Signs that pass for another one wherever they stand.
+// Signs that pass for another one wherever they stand. Those that normalising would turn into it
+// are written by their number.
 constexpr Row kSigns[] = {
     {'-', "‐‑‒–—―−﹣－˗⁃➖"},
     {'/', "⁄∕╱⧸／〳"},
@@ -25,11 +26,11 @@ constexpr Row kSigns[] = {
     {'.', "․‥．"},
     {',', "‚，"},
     {':', "꞉ː∶："},
-    {';', ";；"},
+    {';', "\u037E；"},
     {'|', "ǀ∣❘｜│"},
     {'\'', "‘’‛′ʹʻʼˈ＇"},
     {'"', "“”‟″ʺ＂"},
-    {'`', "ˋ‵｀"},
+    {'`', "\u1FEFˋ‵｀"},
     {'*', "∗⁎＊٭"},
     {'~', "˜∼～〜"},
     {'!', "ǃ！"},
@@ -57,7 +58,7 @@ constexpr Row kSigns[] = {
 constexpr std::string_view kLetters =
     "аaеeоoрpсcуyхxіiјjѕsһhԁdԛqԝwвbкkмmнhтtгrпnԍgӏlАAВBЕEЗZКKМMНHОOРPСCТTУYХXІIЈJЅSӀIԌ6"
     "αaοoνvρpτtυuιiκkωwγyηnΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX"
-    "ıiɡgɑaʀRɴNօoսuոnզqհhցgⅼlⅰiⅽcⅾdⅿmⅴvⅹxℓl℮eꓐBꓑPꓓDꓔTꓖGꓗKꓙJꓚCꓜZꓝFꓟMꓠNꓡLꓢSꓣRꓪWꓫXꓬYꓮAꓰEꓲIꓳOꓴU";
+    "ıiɡgɑaʀRɴNօoսuոnզqհhցgⅼlⅰiⅽcⅾdⅿmⅴvⅹxℓl℮eꓐBꓑPꓓDꓔTꓖGꓗKꓙJꓚCꓜZꓝFꓟMꓠNꓡLꓢSꓣRꓪWꓫXꓬYꓮAꓰEꓲIꓳOꓴU\u212AK";
 
 struct Pair {
   char32_t point;

@@ -32,6 +32,8 @@ TEST(Imitations, AreMarkedWhereTheyCouldPassForAnother) {
       {"quotes that quote nothing", "echo ‘a’", "''"},
       {"a blank that is none to a shell", "ls\u00a0x", " "},
       {"full-width letters", "ｒｍ", "rm"},
+      {"a Greek question mark is no semicolon", "a\u037Eb", ";"},
+      {"the Kelvin sign is no letter", "\u212Aill", "K"},
       {"mathematical letters", "𝐫𝐦 𝟏", "rm1"},
       {"a slash that is none", "a∕b", "/"},
       {"a selector that takes no room", "a\uFE0Fb", " "},
@@ -83,6 +85,20 @@ std::string part_of_page(const std::string& from, const std::string& to) {
   return begin == text.npos ? "" : text.substr(begin, end - begin);
 }
 
+// `\\u037e` as the character that it stands for.
+std::string unescaped(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text.compare(at, 2, "\\u") != 0) {
+      out += text[at++];
+      continue;
+    }
+    out += utf8(static_cast<char32_t>(std::stoul(text.substr(at + 2, 4), nullptr, 16)));
+    at += 6;
+  }
+  return out;
+}
+
 void each_match(const std::string& text, const std::string& pattern,
                 const std::function<void(const std::smatch&)>& take) {
   const std::regex expression(pattern);
@@ -90,14 +106,22 @@ void each_match(const std::string& text, const std::string& pattern,
     take(*it);
 }
 
+// Full-width letters and digits are a range in both, and no row of a table.
+bool is_full_width_word(char32_t point) {
+  const char32_t plain = point - 0xFEE0;
+  return point >= 0xFF10 && point <= 0xFF5A &&
+         ((plain >= '0' && plain <= '9') || (plain >= 'A' && plain <= 'Z') ||
+          (plain >= 'a' && plain <= 'z'));
+}
+
 // What a character by itself passes for, where it passes for something that can be seen.
 std::map<std::string, char> alike_here() {
   std::map<std::string, char> out;
   for (char32_t point = 0x80; point < 0x10000; ++point) {
-    if ((point >= 0xD800 && point < 0xE000) || (point >= 0xFF10 && point <= 0xFF5A)) continue;
+    if (point >= 0xD800 && point < 0xE000) continue;
     const std::string character = utf8(point);
     for (const Imitation& each : imitations(character))
-      if (each.like != ' ') out[character] = each.like;
+      if (each.like != ' ' && !is_full_width_word(point)) out[character] = each.like;
   }
   return out;
 }
@@ -107,13 +131,15 @@ TEST(Imitations, AreThoseOfThePage) {
   each_match(part_of_page("const signs =", "const letters ="),
              R"re(\[(?:'\\?(.)'|"(.)"), '([^']*)'\])re", [&](const std::smatch& row) {
                const char like = (row[1].matched ? row[1] : row[2]).str()[0];
-               for (const std::string& sign : characters(row[3].str())) page[sign] = like;
+               for (const std::string& sign : characters(unescaped(row[3].str())))
+                 page[sign] = like;
              });
   EXPECT_GT(page.size(), 90u) << "its table is read";
   const std::size_t signs = page.size();
   each_match(part_of_page("const letters =", "const suspects ="), "'([^']*)'",
              [&](const std::smatch& row) {
-               for (const std::string_view pair : split(row[1].str(), ' '))
+               const std::string pairs = unescaped(row[1].str());
+               for (const std::string_view pair : split(pairs, ' '))
                  if (const std::vector<std::string> both = characters(pair); both.size() == 2)
                    page[both[0]] = both[1][0];
              });
