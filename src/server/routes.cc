@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "json/json.h"
 #include "server/listener.h"
+#include "server/roles_now.h"
 
 namespace tollgate::server {
 namespace {
@@ -144,6 +145,46 @@ bool comes_from_our_page(const Request& request) {
   return !kind || kind->starts_with("application/json");
 }
 
+namespace {
+
+Result<approvals::Who> who_knocks(Daemon& daemon, const Request& request) {
+  const Millis now = daemon.parts.loop.now();
+  const std::string from = request.peer.name();
+  if (const std::optional<std::string> header = request.header("authorization")) {
+    constexpr std::string_view kBearer = "Bearer ";
+    if (!header->starts_with(kBearer))
+      return Fail({.code = "bad-credential",
+                   .message = "`Authorization` is not of the form `Bearer SECRET`",
+                   .hint = "send the credential that `tollgate approver add` printed",
+                   .where = {}});
+    return daemon.people.by_secret(std::string_view(*header).substr(kBearer.size()), from, now);
+  }
+  const std::optional<std::string> cookie = request.cookie(kCookie);
+  if (!cookie)
+    return Fail({.code = "bad-credential",
+                 .message = "this needs a credential",
+                 .hint = "log in with the link that `tollgate serve` printed, or send "
+                         "`Authorization: Bearer SECRET`",
+                 .where = {}});
+  const std::optional<std::string> key = key_of(request);
+  if (!key)
+    return Fail({.code = "bad-credential",
+                 .message = "the login's cookie came without its key",
+                 .hint = "log in again; the key is sent as `X-Tollgate-Key`",
+                 .where = {}});
+  Result<approvals::Who> who = daemon.people.by_cookie(*cookie, *key, from, now);
+  if (!who) return who;
+  const bool acts = request.method != "GET" && request.method != "HEAD";
+  if (acts && !comes_from_our_page(request))
+    return Fail({.code = "not-allowed-here",
+                 .message = "the request does not come from the gate's own page",
+                 .hint = "send JSON, and from no other page",
+                 .where = {}});
+  return who;
+}
+
+}  // namespace
+
 int status_of(std::string_view code) {
   struct Row {
     std::string_view code;
@@ -180,38 +221,8 @@ void Visit::fail(int status, const Error& error) const {
 void Visit::fail(const Error& error) const { fail(status_of(error.code), error); }
 
 Result<approvals::Who> who_sends(Daemon& daemon, const Request& request) {
-  const Millis now = daemon.parts.loop.now();
-  const std::string from = request.peer.name();
-  if (const std::optional<std::string> header = request.header("authorization")) {
-    constexpr std::string_view kBearer = "Bearer ";
-    if (!header->starts_with(kBearer))
-      return Fail({.code = "bad-credential",
-                   .message = "`Authorization` is not of the form `Bearer SECRET`",
-                   .hint = "send the credential that `tollgate approver add` printed",
-                   .where = {}});
-    return daemon.people.by_secret(std::string_view(*header).substr(kBearer.size()), from, now);
-  }
-  const std::optional<std::string> cookie = request.cookie(kCookie);
-  if (!cookie)
-    return Fail({.code = "bad-credential",
-                 .message = "this needs a credential",
-                 .hint = "log in with the link that `tollgate serve` printed, or send "
-                         "`Authorization: Bearer SECRET`",
-                 .where = {}});
-  const std::optional<std::string> key = key_of(request);
-  if (!key)
-    return Fail({.code = "bad-credential",
-                 .message = "the login's cookie came without its key",
-                 .hint = "log in again; the key is sent as `X-Tollgate-Key`",
-                 .where = {}});
-  Result<approvals::Who> who = daemon.people.by_cookie(*cookie, *key, from, now);
-  if (!who) return who;
-  const bool acts = request.method != "GET" && request.method != "HEAD";
-  if (acts && !comes_from_our_page(request))
-    return Fail({.code = "not-allowed-here",
-                 .message = "the request does not come from the gate's own page",
-                 .hint = "send JSON, and from no other page",
-                 .where = {}});
+  Result<approvals::Who> who = who_knocks(daemon, request);
+  if (who) who->credential.roles = roles_now(daemon, who->credential);
   return who;
 }
 

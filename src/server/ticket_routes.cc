@@ -9,6 +9,7 @@
 #include "os/random.h"
 #include "server/notice_text.h"
 #include "server/notices.h"
+#include "server/roles_now.h"
 #include "server/routes.h"
 
 namespace tollgate::server {
@@ -121,7 +122,8 @@ void answer_by(Daemon& daemon, const std::string& secret, Act act, const std::st
                       .message = "the approver that this notice answers as may not answer now",
                       .hint = "open the question on the page, and log in there",
                       .where = {}}));
-  const approvals::Principal by = approvals::principal_of(*as, via + ":" + holder->target);
+  approvals::Principal by = approvals::principal_of(*as, via + ":" + holder->target);
+  by.roles = roles_now(daemon, *as);
   if (act == Act::kDeny) return daemon.gate.deny(holder->question, "denied by a notice", by, done);
   daemon.gate.approve(holder->question, {}, by, done);
 }

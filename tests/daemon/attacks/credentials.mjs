@@ -1,7 +1,7 @@
 // Links, secrets and cookies: used twice, guessed, taken for one another, revoked.
 import { newPlace } from '../lib/http.mjs';
 import { cookieOf, loginOf } from '../lib/daemon.mjs';
-import { long, patience, until } from '../lib/world.mjs';
+import { long, patience, until, usual } from '../lib/world.mjs';
 import { guarded, onQuestion, operatorOnly, statusesOf } from './routes.mjs';
 
 const newLink = async (gate) => (await gate.send('POST', '/api/links', { as: gate.ann })).json.login;
@@ -202,6 +202,26 @@ export const rows = [
           { headers: () => ({ Authorization: 'Bearer wrong' }) })];
     },
     want: [[401], [404]] },
+  { name: 'a role that the configuration has taken away counts no more, on a paired device neither',
+    act: async (stage) => {
+      const policy = (roles) => `${usual.replace('  deny:', '  ask:\n    - {rule: "Bash(npm publish *)", approve: {any: 1, of: [lead]}}\n  deny:')}approvers: {carol: {person: carol, roles: [${roles}]}}\n`;
+      const gate = await stage.fresh({ policy: policy('lead') });
+      const carol = (await gate.send('POST', '/api/approvers', { as: gate.operator, body: { name: 'carol' } })).json.credential;
+      const paired = await gate.send('POST', '/api/pair', { as: carol, body: { device: 'phone' } });
+      const { headers } = loginOf(await gate.send('POST', '/api/login', { body: { link: paired.json.url } }));
+      const roles = async () => [(await gate.send('GET', '/api/me', { as: carol })).json.roles, (await gate.send('GET', '/api/me', { headers })).json.roles];
+      const { id } = await gate.asked(await gate.session(), 'npm publish x');
+      const path = `/api/permissions/${id}/approve`;
+      const before = await roles();
+      gate.world.setPolicy(policy(''));
+      const during = await until(async () => { const now = await roles(); return now[0].length === 0 && now; }, 'the role to be gone');
+      const refused = [(await gate.send('POST', path, { as: carol, body: {} })).json.error.code, (await gate.send('POST', path, { headers, body: {} })).json.error.code];
+      const { state } = await gate.permission(id);
+      gate.world.setPolicy(policy('lead'));
+      await until(async () => (await roles())[0].length === 1, 'the role to be back');
+      return [before, during, refused, state, (await gate.send('POST', path, { headers, body: {} })).status];
+    },
+    want: [[['lead'], ['lead']], [[], []], ['answer-not-counted', 'answer-not-counted'], 'pending', 200] },
   { name: 'the devices of a person go with their last credential',
     act: async (stage) => {
       const gate = await stage.fresh();
