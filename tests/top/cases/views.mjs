@@ -66,6 +66,7 @@ export const rows = [
       await pane.hides('make first');
       const denied = await pane.text();
       await pane.press('Enter');
+      await pane.shows('one row of the record');
       const row = await pane.shows('git push --force');
       await pane.press('r');
       await pane.shows('today\'s policy says the same');
