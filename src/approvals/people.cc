@@ -101,6 +101,14 @@ std::vector<store::Credential> People::all() const {
   return credentials;
 }
 
+bool People::is_logged_in(const std::string& name, store::Millis now) const {
+  return std::ranges::any_of(inside_->logins, [&](const auto& each) {
+    const store::Login& login = each.second;
+    return login.credential == name && login.kind == store::Login::Kind::kCookie &&
+           login.expires > now && inside_->live_of(login, now) != nullptr;
+  });
+}
+
 void People::tick(store::Millis now) {
   inside_->guesses.tick(now);
   inside_->tell_wrong(now);
@@ -118,8 +126,6 @@ Principal principal_of(const store::Credential& credential, std::string via) {
           .via = std::move(via),
           .session = {}};
 }
-
-bool csrf_matches(const Who& who, std::string_view token) { return same_secret(who.csrf, token); }
 
 // --- inside
 // ----------------------------------------------------------------------------------------
@@ -183,7 +189,7 @@ Result<Who> People::Inside::by_secret(std::string_view secret, const std::string
   if (digest.empty() || found == by_digest.end()) return Fail(refuse(from, now));
   const store::Credential* credential = live(found->second, now);
   if (credential == nullptr) return Fail(refuse(from, now));
-  return Who{.credential = *credential, .by_cookie = false, .csrf = {}};
+  return Who{.credential = *credential, .by_cookie = false};
 }
 
 void People::Inside::submit(std::vector<store::Change> batch, store::Durability durability,

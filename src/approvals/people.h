@@ -29,8 +29,7 @@ inline store::Millis login_lifetime(const store::Credential& credential) {
 
 struct Who {
   store::Credential credential;
-  bool by_cookie = false;  // then an act needs the CSRF token as well
-  std::string csrf;        // the token that belongs to the cookie
+  bool by_cookie = false;  // a page, or a command that logged in by a link
 };
 
 class People {
@@ -63,8 +62,10 @@ class People {
   // and then its wrong ones are not even looked at. A right one always counts: an agent on the same
   // machine must not be able to lock people out. Errors: bad-credential, too-many-guesses.
   Result<Who> by_secret(std::string_view secret, const std::string& from, store::Millis now);
-  // The cookie's value. Errors: bad-credential, too-many-guesses.
-  Result<Who> by_cookie(std::string_view cookie, const std::string& from, store::Millis now);
+  // The cookie's value and the key that was given with it; neither is good for anything alone.
+  // Errors: bad-credential, too-many-guesses.
+  Result<Who> by_cookie(std::string_view cookie, std::string_view key, const std::string& from,
+                        store::Millis now);
 
   // A link that logs in once within its lifetime; the secret in it. Errors: unknown-approver,
   // random-unavailable, store-unavailable.
@@ -73,7 +74,7 @@ class People {
                  store::Millis lifetime = kLinkLifetime);
   struct Cookie {
     std::string value;
-    std::string csrf;
+    std::string key;  // for the page to keep where only its own origin reads
     store::Credential credential;
   };
   // Errors: bad-credential (spent, unknown, too old), too-many-guesses, store-unavailable.
@@ -81,18 +82,18 @@ class People {
                      std::function<void(Result<Cookie>)> done);
   void enter_by_secret(std::string_view secret, const std::string& from, store::Millis now,
                        std::function<void(Result<Cookie>)> done);
-  void leave(std::string_view cookie, std::function<void(Result<void>)> done);
+  void leave(std::string_view cookie, std::string_view key, std::function<void(Result<void>)> done);
 
   std::vector<store::Credential> all() const;
+  // Whether anybody is logged in with it: false for a device that never came, left, or stayed away
+  // until its login had ended.
+  bool is_logged_in(const std::string& name, store::Millis now) const;
   void tick(store::Millis now);
 
  private:
   struct Inside;
   std::shared_ptr<Inside> inside_;
 };
-
-// Whether an act that a cookie asks for carries its token; takes as long for every wrong one.
-bool csrf_matches(const Who& who, std::string_view token);
 
 Principal principal_of(const store::Credential& credential, std::string via);
 

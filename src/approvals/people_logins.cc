@@ -1,6 +1,9 @@
 // Cookies and links: how a page logs in, stays so, and leaves.
 // SAFETY: a link is spent in the store, in the batch that makes its cookie; two daemons cannot both
 // take it.
+// SAFETY: a login is kept under the digest of cookie and key together. A browser sends the cookie
+// to every port of the host; the key stays with the page that logged in, so a cookie alone finds
+// nothing.
 #include "approvals/digest.h"
 #include "approvals/people_inside.h"
 
@@ -9,8 +12,14 @@ namespace {
 
 constexpr std::string_view kLinkPrefix = "tgl_";
 constexpr std::string_view kCookiePrefix = "tgc_";
-constexpr std::string_view kCsrf = "tollgate csrf 1";  // what the cookie's secret signs
-constexpr store::Millis kTellWrong = 60'000;           // LIMIT: one line of wrong logins a minute
+constexpr std::string_view kKeyPrefix = "tgk_";
+constexpr store::Millis kTellWrong = 60'000;  // LIMIT: one line of wrong logins a minute
+
+// What a page's login is found by. Cookie and key are hexadecimal behind their prefixes, so that no
+// other pair makes the same text.
+std::string both(std::string_view cookie, std::string_view key) {
+  return std::string(cookie) + "." + std::string(key);
+}
 
 }  // namespace
 
@@ -53,13 +62,15 @@ const store::Credential* People::Inside::live_of(const store::Login& login,
   return credential != nullptr && login.created >= credential->created ? credential : nullptr;
 }
 
-Result<Who> People::by_cookie(std::string_view cookie, const std::string& from, store::Millis now) {
+Result<Who> People::by_cookie(std::string_view cookie, std::string_view key,
+                              const std::string& from, store::Millis now) {
+  if (key.empty()) return Fail(bad_credential());  // no guess: there is nothing that it could find
   Result<store::Login> login =
-      inside_->login_of(cookie, kCookiePrefix, store::Login::Kind::kCookie, from, now);
+      inside_->login_of(both(cookie, key), kCookiePrefix, store::Login::Kind::kCookie, from, now);
   if (!login) return Fail(std::move(login).error());
   const store::Credential* credential = inside_->live_of(*login, now);
   if (credential == nullptr) return Fail(bad_credential());
-  return Who{.credential = *credential, .by_cookie = true, .csrf = hmac_sha256(cookie, kCsrf)};
+  return Who{.credential = *credential, .by_cookie = true};
 }
 
 void People::make_link(const std::string& credential, store::Millis now,
@@ -115,8 +126,9 @@ void People::enter_by_secret(std::string_view secret, const std::string& from, s
   inside_->enter(who->credential, {}, "secret", from, now, std::move(done));
 }
 
-void People::leave(std::string_view cookie, std::function<void(Result<void>)> done) {
-  const auto found = inside_->logins.find(sha256(cookie));
+void People::leave(std::string_view cookie, std::string_view key,
+                   std::function<void(Result<void>)> done) {
+  const auto found = inside_->logins.find(sha256(both(cookie, key)));
   if (found == inside_->logins.end() || found->second.kind != store::Login::Kind::kCookie)
     return done({});
   store::Login over = found->second;
@@ -130,8 +142,10 @@ void People::Inside::enter(const store::Credential& credential, std::vector<stor
                            std::function<void(Result<Cookie>)> done) {
   Result<std::string> secret = new_secret(kCookiePrefix);
   if (!secret) return done(Fail(std::move(secret).error()));
+  Result<std::string> key = new_secret(kKeyPrefix);
+  if (!key) return done(Fail(std::move(key).error()));
   store::Login login;
-  login.digest = sha256(*secret);
+  login.digest = sha256(both(*secret, *key));
   login.credential = credential.name;
   login.created = now;
   login.expires = now + login_lifetime(credential);
@@ -140,7 +154,7 @@ void People::Inside::enter(const store::Credential& credential, std::vector<stor
   row.record.set("from", json::Value::string(from.substr(0, 64)));
   batch.push_back(store::PutLogin{login});
   batch.push_back(store::AppendAudit{std::move(row)});
-  Cookie cookie{.value = *secret, .csrf = hmac_sha256(*secret, kCsrf), .credential = credential};
+  Cookie cookie{.value = *secret, .key = *key, .credential = credential};
   submit(std::move(batch), store::Durability::kNow,
          [this, login, cookie = std::move(cookie), now,
           done = std::move(done)](const Result<void>& result) {

@@ -58,8 +58,8 @@ class PeopleTest : public testing::Test {
     const Result<Who> who = people->by_secret(secret, from, now);
     return who ? who->credential.name : who.error().code;
   }
-  std::string cookie_code(const std::string& cookie) {
-    const Result<Who> who = people->by_cookie(cookie, "here", now);
+  std::string cookie_code(const People::Cookie& cookie) {
+    const Result<Who> who = people->by_cookie(cookie.value, cookie.key, "here", now);
     return who ? who->credential.name : who.error().code;
   }
   void revoke(const std::string& name) {
@@ -94,7 +94,7 @@ TEST_F(PeopleTest, ASecretIsShownOnceAndOnlyItsDigestIsKept) {
 TEST_F(PeopleTest, WhatIsNoCredential) {
   const std::string secret = added("ann"), short_lived = added("bob", 1'000),
                     link = link_for("ann"), gone = added("cleo");
-  const std::string cookie = enter(link)->value;
+  const People::Cookie cookie = *enter(link);
   revoke("cleo");
   now += 1'000;
   struct Case {
@@ -110,13 +110,16 @@ TEST_F(PeopleTest, WhatIsNoCredential) {
       {"cut off", secret.substr(0, secret.size() - 1)},
       {"with more behind it", secret + "0"},
       {"a link", link},
-      {"a cookie", cookie},
+      {"a cookie", cookie.value},
+      {"a page's key", cookie.key},
+      {"cookie and key", cookie.value + "." + cookie.key},
       {"one that is too old", short_lived},
       {"one that was revoked", gone},
   };
   for (const Case& one : kCases)
     EXPECT_EQ(code(one.secret, std::string(one.name)), "bad-credential") << one.name;
-  EXPECT_EQ(cookie_code(secret), "bad-credential") << "a secret is no cookie";
+  EXPECT_EQ(cookie_code({.value = secret, .key = "tgk_x", .credential = {}}), "bad-credential")
+      << "a secret is no cookie";
 }
 
 TEST_F(PeopleTest, ANameIsTakenUntilItIsRevoked) {
@@ -129,7 +132,7 @@ TEST_F(PeopleTest, ANameIsTakenUntilItIsRevoked) {
   settle();
   EXPECT_TRUE(two->has_value());
   EXPECT_EQ(three->error().code, "approver-taken") << "also while the first is being kept";
-  const std::string cookie = enter(link_for("ann"))->value;
+  const People::Cookie cookie = *enter(link_for("ann"));
   revoke("ann");
   now += 1;
   const std::string second = added("ann");
@@ -142,8 +145,8 @@ TEST_F(PeopleTest, ANameIsTakenUntilItIsRevoked) {
 
 TEST_F(PeopleTest, ACookieOfAnEarlierCredentialOfThatNameOpensNothing) {
   added("ann");
-  const std::string cookie = enter(link_for("ann"))->value;
-  const store::Login login = kept.logins.at(sha256(cookie));
+  const People::Cookie cookie = *enter(link_for("ann"));
+  const store::Login login = kept.logins.at(sha256(cookie.value + "." + cookie.key));
   revoke("ann");
   kept.logins[login.digest] = login;  // written by another daemon after the revocation
   now += 1;
@@ -212,23 +215,29 @@ TEST_F(PeopleTest, OfTwoWhoUseALinkAtOnceOneGetsIn) {
   EXPECT_EQ(two->error().code, "bad-credential");
 }
 
-TEST_F(PeopleTest, ACookieLastsTwelveHoursAndHasItsToken) {
+TEST_F(PeopleTest, ACookieLastsTwelveHoursAndNeedsItsKey) {
   const std::string secret = added("ann");
-  std::optional<Result<People::Cookie>> cookie;
-  people->enter_by_secret(secret, "here", now, into(cookie));
+  std::optional<Result<People::Cookie>> made_one, made_another;
+  people->enter_by_secret(secret, "here", now, into(made_one));
+  people->enter_by_secret(secret, "here", now, into(made_another));
   settle();
-  ASSERT_TRUE(cookie->has_value());
-  const std::string value = (*cookie)->value;
-  EXPECT_EQ(kept.logins.begin()->first, sha256(value));
+  ASSERT_TRUE(made_one->has_value() && made_another->has_value());
+  const People::Cookie value = **made_one, another = **made_another;
+  EXPECT_NE(value.key, another.key);
+  EXPECT_FALSE(kept.logins.contains(sha256(value.value))) << "a cookie alone finds nothing";
+  EXPECT_FALSE(kept.logins.contains(sha256(value.key)));
   crash();
-  const Result<Who> who = people->by_cookie(value, "here", now);
+  const Result<Who> who = people->by_cookie(value.value, value.key, "here", now);
   ASSERT_TRUE(who);
   EXPECT_TRUE(who->by_cookie);
-  EXPECT_EQ(who->csrf, (*cookie)->csrf) << "it is derived and not kept";
-  EXPECT_TRUE(csrf_matches(*who, who->csrf));
-  EXPECT_FALSE(csrf_matches(*who, ""));
-  EXPECT_FALSE(csrf_matches(*who, value));
-  EXPECT_FALSE(csrf_matches(*people->by_secret(secret, "here", now), ""));
+  const auto code_of = [&](const std::string& cookie, const std::string& key) {
+    return cookie_code({.value = cookie, .key = key, .credential = {}});
+  };
+  for (const std::string& key : {std::string(), another.key, value.value, secret, value.key + "0",
+                                 value.key.substr(1), hmac_sha256(value.value, "tollgate csrf 1")})
+    EXPECT_EQ(code_of(value.value, key), "bad-credential") << key;
+  EXPECT_EQ(code_of(value.key, value.value), "bad-credential") << "turned round";
+  EXPECT_EQ(code_of("", value.key), "bad-credential");
   now += kCookieLifetime - 1;
   EXPECT_EQ(cookie_code(value), "ann");
   now += 1;
@@ -240,8 +249,8 @@ TEST_F(PeopleTest, ACookieLastsTwelveHoursAndHasItsToken) {
 
 TEST_F(PeopleTest, OneWhoLeavesIsOut) {
   added("ann");
-  const std::string cookie = enter(link_for("ann"))->value;
-  people->leave(cookie, [](const Result<void>&) {});
+  const People::Cookie cookie = *enter(link_for("ann"));
+  people->leave(cookie.value, cookie.key, [](const Result<void>&) {});
   EXPECT_EQ(cookie_code(cookie), "bad-credential");
   settle();
   crash();
@@ -252,7 +261,9 @@ TEST_F(PeopleTest, GuessesHaveToWait) {
   const std::string secret = added("ann");
   for (int i = 0; i < kFreeGuesses; ++i) EXPECT_EQ(code("tga_wrong"), "bad-credential") << i;
   EXPECT_EQ(code("tga_wrong"), "too-many-guesses");
-  EXPECT_EQ(cookie_code("tgc_wrong"), "too-many-guesses") << "every sort of secret counts";
+  EXPECT_EQ(cookie_code({.value = "tgc_wrong", .key = "tgk_wrong", .credential = {}}),
+            "too-many-guesses")
+      << "every sort of secret counts";
   EXPECT_EQ(code("tga_wrong", "elsewhere"), "bad-credential");
   EXPECT_EQ(code(secret), "ann") << "a guesser does not lock out who has the secret";
   now += kFirstWait;

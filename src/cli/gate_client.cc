@@ -91,8 +91,10 @@ Result<void> GateClient::log_in(const std::string& typed) {
   request.body = json::write(json::Value::object({{"link", json::Value::string(typed)}}));
   const Result<server::Response> answer = server::fetch(request);
   if (!answer) return Fail(answer.error());
-  if (Result<json::Value> value = value_of(*answer); !value) return Fail(value.error());
+  const Result<json::Value> value = value_of(*answer);
+  if (!value) return Fail(value.error());
   header_ = "Cookie";
+  key_ = member_of(*value, "key").as_string();
   secret_ = "tollgate=" + cookie_in(*answer, "tollgate");
   return {};
 }
@@ -127,6 +129,7 @@ Result<server::ClientRequest> GateClient::request(std::string_view method,
   if (!secret) return Fail(secret.error());
   server::ClientRequest out = to(method, target);
   out.headers.emplace_back(header_, *secret);
+  if (!key_.empty()) out.headers.emplace_back("X-Tollgate-Key", key_);
   return out;
 }
 

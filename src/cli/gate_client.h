@@ -35,12 +35,13 @@ class GateClient {
   explicit GateClient(std::string socket) : socket_(std::move(socket)) {}
   Result<std::string> credential();
   server::ClientRequest to(std::string_view method, const std::string& target) const;
-  // The credential, or the cookie that a login link was exchanged for.
+  // The credential, or the cookie and key that a login link was exchanged for.
   Result<void> log_in(const std::string& typed);
 
   std::string socket_;
   std::string header_;  // its name
   std::string secret_;
+  std::string key_;  // goes with the cookie
 };
 
 // A member of what the daemon said, as it may be shown; "" and null where there is none.

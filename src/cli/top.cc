@@ -12,6 +12,7 @@
 #include "cli/top/model.h"
 #include "cli/top/screen.h"
 #include "os/clock.h"
+#include "os/local_time.h"
 
 namespace tollgate::cli {
 namespace {
@@ -26,7 +27,9 @@ Error no_terminal() {
 
 class Dashboard {
  public:
-  Dashboard(top::Feed& feed, top::Screen& screen) : feed_(feed), screen_(screen) {}
+  Dashboard(top::Feed& feed, top::Screen& screen) : feed_(feed), screen_(screen) {
+    state_.local_time = os::local_time;
+  }
 
   void run() {
     for (top::Request& request : top::first_requests()) feed_.ask(std::move(request));

@@ -17,7 +17,8 @@ struct Row {
   std::string_view all;
 };
 
-// Signs that pass for another one wherever they stand.
+// Signs that pass for another one wherever they stand. Those that normalising would turn into it
+// are written by their number.
 constexpr Row kSigns[] = {
     {'-', "‐‑‒–—―−﹣－˗⁃➖"},
     {'/', "⁄∕╱⧸／〳"},
@@ -25,11 +26,11 @@ constexpr Row kSigns[] = {
     {'.', "․‥．"},
     {',', "‚，"},
     {':', "꞉ː∶："},
-    {';', ";；"},
+    {';', "\u037E；"},
     {'|', "ǀ∣❘｜│"},
     {'\'', "‘’‛′ʹʻʼˈ＇"},
     {'"', "“”‟″ʺ＂"},
-    {'`', "ˋ‵｀"},
+    {'`', "\u1FEFˋ‵｀"},
     {'*', "∗⁎＊٭"},
     {'~', "˜∼～〜"},
     {'!', "ǃ！"},
@@ -57,7 +58,7 @@ constexpr Row kSigns[] = {
 constexpr std::string_view kLetters =
     "аaеeоoрpсcуyхxіiјjѕsһhԁdԛqԝwвbкkмmнhтtгrпnԍgӏlАAВBЕEЗZКKМMНHОOРPСCТTУYХXІIЈJЅSӀIԌ6"
     "αaοoνvρpτtυuιiκkωwγyηnΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX"
-    "ıiɡgɑaʀRɴNօoսuոnզqհhցgⅼlⅰiⅽcⅾdⅿmⅴvⅹxℓl℮eꓐBꓑPꓓDꓔTꓖGꓗKꓙJꓚCꓜZꓝFꓟMꓠNꓡLꓢSꓣRꓪWꓫXꓬYꓮAꓰEꓲIꓳOꓴU";
+    "ıiɡgɑaʀRɴNօoսuոnզqհhցgⅼlⅰiⅽcⅾdⅿmⅴvⅹxℓl℮eꓐBꓑPꓓDꓔTꓖGꓗKꓙJꓚCꓜZꓝFꓟMꓠNꓡLꓢSꓣRꓪWꓫXꓬYꓮAꓰEꓲIꓳOꓴU\u212AK";
 
 struct Pair {
   char32_t point;
@@ -69,8 +70,10 @@ struct Range {
 };
 
 // Blanks that are none to a shell, and selectors that take no room.
-constexpr Range kBlanks[] = {{0xA0, 0xA0},     {0x1680, 0x1680}, {0x2000, 0x200A}, {0x202F, 0x202F},
-                             {0x205F, 0x205F}, {0x3000, 0x3000}, {0xFE00, 0xFE0F}};
+constexpr Range kBlanks[] = {{0xA0, 0xA0},     {0x1680, 0x1680}, {0x2000, 0x200A},
+                             {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000},
+                             {0xFE00, 0xFE0F}, {0x180B, 0x180D}, {0x180F, 0x180F},
+                             {0xFFF0, 0xFFF8}, {0xFFFC, 0xFFFC}, {0xFFFE, 0xFFFF}};
 // Letters that are Latin though not ASCII: they belong in a word of Latin letters.
 constexpr Range kLatin[] = {{0xAA, 0xAA},     {0xBA, 0xBA},     {0xC0, 0x24F},    {0x300, 0x36F},
                             {0x1E00, 0x1EFF}, {0x2C60, 0x2C7F}, {0xA720, 0xA7FF}, {0xAB30, 0xAB64}};

@@ -1,5 +1,6 @@
 // Characters that imitate others: letters of other scripts, signs and blanks that a shell reads as
-// something else. The tables are those of web/src/text/hidden.ts, so that every screen marks alike.
+// something else. The tables are those of web/src/text/hidden.ts, so that every screen marks alike;
+// the test compares them.
 // For people who must see what they approve: a false mark costs less than a missed one.
 #pragma once
 

@@ -14,6 +14,16 @@
 
 namespace tollgate::notify {
 
+// What becomes of a message of Slack whose button was pressed.
+// https://docs.slack.dev/interactivity/ handling-user-interaction: `response_url` takes five
+// messages within half an hour.
+struct SlackReply {
+  std::string url;    // "": no reply
+  std::string words;  // what became of the press
+  bool whole =
+      false;  // in place of the message, buttons and all; else for the presser's eyes alone
+};
+
 // What is to be said to whom.
 struct Order {
   Target target;
@@ -22,6 +32,7 @@ struct Order {
   Ticket ticket;         // no secret: the notice answers nothing
   std::string delivery;  // the same for every try, so that a receiver takes it once
   Millis now = 0;
+  SlackReply reply = {};  // of slack: not a notice, but a word on one whose button was pressed
 };
 
 struct HttpMessage {

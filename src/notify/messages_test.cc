@@ -105,6 +105,46 @@ TEST(Slack, ShowsPlainTextAndOneButtonThatOpens) {
       R"("url":"https://gate.example.com/#/question/q1"}]}]})");
 }
 
+TEST(Slack, APressedMessageIsReplacedWithoutItsButtons) {
+  Order order = order_for(Kind::kSlack);
+  order.target.url = "https://hooks.slack.com/services/T1/B1/x";
+  order.ticket.secret = "tgn_1";
+  order.reply = {.url = "https://hooks.slack.com/actions/T1/2/y",
+                 .words = "Allowed, once. Answered as <ann>.",
+                 .whole = true};
+  const Result<HttpMessage> message = message_of(order, {});
+  ASSERT_TRUE(message);
+  EXPECT_EQ(message->url, order.reply.url);
+  EXPECT_EQ(
+      message->body,
+      R"({"text":"Allowed, once. Answered as &lt;ann&gt;.","replace_original":true,"blocks":[{"type":)"
+      R"("section","text":{"type":"plain_text","text":"web asks to use Bash\nIt would run git. The rul)"
+      R"(e Bash(git push *) asks.","emoji":false}},{"type":"section","text":{"type":"plain_text","text)"
+      R"(":"Allowed, once. Answered as <ann>.","emoji":false}}]})");
+  order.reply.whole = false;
+  EXPECT_EQ(message_of(order, {})->body,
+            R"({"text":"Allowed, once. Answered as &lt;ann&gt;.","replace_original":false,)"
+            R"("response_type":"ephemeral"})");
+}
+
+TEST(Slack, AReplyGoesToTheTargetsOwnPlaceAlone) {
+  constexpr std::string_view kTarget = "https://hooks.slack.com/services/T1/B1/x";
+  EXPECT_TRUE(may_reply(kTarget, "https://hooks.slack.com/actions/T1/2/y"));
+  for (const std::string_view url :
+       {"", "x", "http://hooks.slack.com/actions/1", "https://hooks.slack.com:8443/actions/1",
+        "https://hooks.slack.com.evil.example/1", "https://hooks.slack.com@evil.example/1",
+        "https://evil.example/#https://hooks.slack.com/", "https://127.0.0.1/actions/1",
+        "file:///etc/passwd"}) {
+    EXPECT_FALSE(may_reply(kTarget, url)) << url;
+    Order order = order_for(Kind::kSlack);
+    order.target.url = kTarget;
+    order.reply = {.url = std::string(url), .words = "x", .whole = true};
+    if (!url.empty()) {
+      EXPECT_FALSE(message_of(order, {})) << url;
+    }
+  }
+}
+
 // The example of Slack's documentation.
 constexpr std::string_view kSecret = "8f742231b10e8888abcd99yyyzzz85a5";
 constexpr std::string_view kTime = "1531420618";

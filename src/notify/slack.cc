@@ -6,6 +6,7 @@
 #include "json/json.h"
 #include "notify/codes.h"
 #include "notify/messages.h"
+#include "notify/web_address.h"
 
 namespace tollgate::notify {
 namespace {
@@ -63,6 +64,32 @@ std::string text_at(const Value& value, std::string_view name) {
   return member == nullptr ? "" : member->as_string();
 }
 
+Value section(std::string_view text) {
+  return Value::object({{"type", Value::string("section")}, {"text", plain(text)}});
+}
+
+Result<HttpMessage> slack_reply(const Order& order) {
+  if (!may_reply(order.target.url, order.reply.url))
+    return Fail({.code = "notify-failed",
+                 .message = "the reply would go to another place than the target's",
+                 .hint = "report it",
+                 .where = {}});
+  Value body = Value::object({{"text", Value::string(as_markup(order.reply.words))},
+                              {"replace_original", Value::boolean(order.reply.whole)}});
+  if (!order.reply.whole) {
+    body.set("response_type", Value::string("ephemeral"));
+  } else {
+    Value blocks = Value::array();
+    if (!order.notice.title.empty())
+      blocks.push(section(order.notice.title + "\n" + order.notice.text));
+    blocks.push(section(order.reply.words));
+    body.set("blocks", std::move(blocks));
+  }
+  return HttpMessage{.url = order.reply.url,
+                     .headers = {{"Content-Type", "application/json; charset=utf-8"}},
+                     .body = json::write(body)};
+}
+
 Error bad_signature(std::string message) {
   return {.code = "bad-signature",
           .message = std::move(message),
@@ -72,7 +99,13 @@ Error bad_signature(std::string message) {
 
 }  // namespace
 
+bool may_reply(std::string_view target_url, std::string_view reply_url) {
+  const std::optional<WebAddress> target = web_address(target_url), reply = web_address(reply_url);
+  return target && reply && target->origin() == reply->origin();
+}
+
 Result<HttpMessage> slack_message(const Order& order, const PushParts&) {
+  if (!order.reply.url.empty()) return slack_reply(order);
   const Notice& notice = order.notice;
   Value open = button("Open", kSlackOpen);
   open.set("url", Value::string(notice.link));
@@ -90,8 +123,7 @@ Result<HttpMessage> slack_message(const Order& order, const PushParts&) {
       {{"text", Value::string(as_markup(notice.title))},
        {"unfurl_links", Value::boolean(false)},
        {"unfurl_media", Value::boolean(false)},
-       {"blocks", Value::array({Value::object({{"type", Value::string("section")},
-                                               {"text", plain(notice.title + "\n" + notice.text)}}),
+       {"blocks", Value::array({section(notice.title + "\n" + notice.text),
                                 Value::object({{"type", Value::string("actions")},
                                                {"elements", std::move(elements)}})})}});
   return HttpMessage{.url = order.target.url,
@@ -134,8 +166,10 @@ Result<SlackPress> slack_press(std::string_view body) {
       actions->items().size() != 1)
     return Fail(malformed("the payload is no press of one button"));
   const Value& action = actions->items()[0];
-  SlackPress press{
-      .action = text_at(action, "action_id"), .ticket = text_at(action, "value"), .user = {}};
+  SlackPress press{.action = text_at(action, "action_id"),
+                   .ticket = text_at(action, "value"),
+                   .user = {},
+                   .reply = text_at(*value, "response_url")};
   if (const Value* user = value->find("user")) press.user = text_at(*user, "id");
   return press;
 }

@@ -32,7 +32,12 @@ struct SlackPress {
   std::string action;  // one of the three
   std::string ticket;  // of allow and deny
   std::string user;    // Slack's id of whoever pressed
+  std::string reply;   // where a word on it may be sent: `response_url`
 };
+
+// Whether a reply may go there. SAFETY: the address came in a request; only the place that the
+// configuration names for notices is spoken to.
+bool may_reply(std::string_view target_url, std::string_view reply_url);
 
 // The form `payload=…` that Slack posts. Error: malformed-request.
 Result<SlackPress> slack_press(std::string_view body);

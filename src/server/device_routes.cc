@@ -34,7 +34,7 @@ bool is_theirs(const store::Credential& device, const store::Credential& by) {
 Error taken(const std::string& device) {
   return {.code = "approver-taken",
           .message = "the name `" + device + "` is taken",
-          .hint = "choose another name, or revoke that one first",
+          .hint = "choose another name, or revoke that device first",
           .where = {}};
 }
 
@@ -65,8 +65,24 @@ void tell_link(Daemon& daemon, const Visit& visit, const std::string& device) {
       approvals::kPairLifetime);
 }
 
+void add_device(Daemon& daemon, const Visit& visit, const std::string& device) {
+  const store::Credential& by = visit.who.credential;
+  daemon.people.add({.name = device,
+                     .person = by.person,
+                     .roles = by.roles,
+                     .approver = true,
+                     .is_operator = false,
+                     .device = device},
+                    by.person, daemon.parts.loop.now(),
+                    [&daemon, visit, device](const Result<std::string>& added) {
+                      if (!added) return visit.fail(added.error());
+                      tell_link(daemon, visit, device);
+                    });
+}
+
 }  // namespace
 
+// A name whose device never came, or is logged in no more, is the person's to give again.
 void pair_device(Daemon& daemon, Visit visit) {
   Result<Body> body = Body::read(visit.request());
   if (!body) return visit.fail(body.error());
@@ -82,21 +98,19 @@ void pair_device(Daemon& daemon, Visit visit) {
                        .hint = "pair it from the machine that the gate runs on",
                        .where = {}});
   const std::vector<store::Credential> all = daemon.people.all();
-  if (std::ranges::any_of(all, [&](const store::Credential& each) {
-        return each.name == device && each.revoked == 0;
-      }))
-    return visit.fail(taken(device));
-  daemon.people.add({.name = device,
-                     .person = by.person,
-                     .roles = by.roles,
-                     .approver = true,
-                     .is_operator = false,
-                     .device = device},
-                    by.person, daemon.parts.loop.now(),
-                    [&daemon, visit, device](const Result<std::string>& added) {
-                      if (!added) return visit.fail(added.error());
-                      tell_link(daemon, visit, device);
-                    });
+  const auto known = std::ranges::find_if(
+      all, [&](const store::Credential& each) { return each.name == device && each.revoked == 0; });
+  if (known == all.end()) return add_device(daemon, visit, device);
+  const bool replaces = !known->device.empty() && known->person == by.person &&
+                        !daemon.people.is_logged_in(device, daemon.parts.loop.now());
+  if (!replaces) return visit.fail(taken(device));
+  // What is left of the old one ends first: its code, its web sockets, its notices.
+  daemon.people.revoke(device, by.person, daemon.parts.loop.now(),
+                       [&daemon, visit, device](const Result<void>& done) {
+                         if (!done) return visit.fail(done.error());
+                         daemon.live.drop(device);
+                         add_device(daemon, visit, device);
+                       });
 }
 
 void list_devices(Daemon& daemon, Visit visit) {

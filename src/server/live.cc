@@ -125,16 +125,16 @@ std::optional<Response> Live::may_enter(const Request& request) {
   if (request.segments != std::vector<std::string>{"ws"})
     return error_response(404, "unknown-route", "there is nothing here", "the web socket is /ws");
   const Millis now = inside_->daemon->parts.loop.now();
-  if (const std::optional<std::string> session = request.query_value("session")) {
-    if (inside_->daemon->parts.sessions.find(*session, now)) return std::nullopt;
+  if (const std::optional<std::string> token = request.query_value("session")) {
+    if (inside_->daemon->parts.sessions.find(approvals::session_id_of(*token), now))
+      return std::nullopt;
     return error_response(404, "unknown-session", "there is no such session", "start it again");
   }
   const Result<approvals::Who> who = who_sends(*inside_->daemon, request);
   if (!who)
     return error_response(status_of(who.error().code), who.error().code, who.error().message,
                           who.error().hint);
-  // SAFETY: a page at another port of this machine has our cookie too.
-  if (who->by_cookie && !comes_from_our_page(request, *who))
+  if (who->by_cookie && !comes_from_our_page(request))
     return error_response(403, "not-allowed-here", "the page is not the gate's own",
                           "open the gate's own page");
   if (!who->credential.approver)
@@ -147,8 +147,8 @@ void Live::enter(std::shared_ptr<Socket> socket) {
   const auto guest = std::make_shared<Guest>();
   guest->socket = std::move(socket);
   const Request& request = guest->socket->request();
-  if (const std::optional<std::string> session = request.query_value("session")) {
-    guest->session = *session;
+  if (const std::optional<std::string> token = request.query_value("session")) {
+    guest->session = approvals::session_id_of(*token);
   } else {
     Result<approvals::Who> who = who_sends(*inside_->daemon, request);
     if (!who) return guest->socket->close(1008, who.error().message);
@@ -345,6 +345,14 @@ void Live::drop(const std::string& credential) {
     if (!guest->person || guest->person->name != credential) continue;
     inside_->guests.erase(guest);
     guest->socket->close(1008, "the credential was revoked");
+  }
+}
+
+void Live::look_again() {
+  for (const auto& guest : std::set<std::shared_ptr<Guest>>(inside_->guests)) {
+    if (!guest->person || who_sends(*inside_->daemon, guest->socket->request())) continue;
+    inside_->guests.erase(guest);
+    guest->socket->close(1008, "the login has ended");
   }
 }
 

@@ -30,6 +30,8 @@ class Live {
   void policy_changed(const json::Value& status);
   // Its credential was revoked: whoever watches with it sees no more.
   void drop(const std::string& credential);
+  // Closes the screens of those whose login has ended since: by leaving, or by its time.
+  void look_again();
   std::size_t watching() const;  // people's screens that are open
   void close();
 

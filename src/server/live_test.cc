@@ -100,9 +100,35 @@ TEST(EventRing, KeepsSoManyAndNoMore) {
   EXPECT_TRUE(ring.since(ring.last() - 15));
 }
 
+TEST(Live, ASocketEndsWithTheTimeOfItsLogin) {
+  TestDaemon gate(kPolicy);
+  const auto entered =
+      gate.send(memory_request("POST", "/api/login", R"({"credential":")" + gate.ann + R"("})"));
+  ASSERT_EQ(entered.status, 200);
+  const std::string cookie = entered.exchange->header("Set-Cookie");
+  Request request =
+      memory_request("GET", "/ws?view=brief", "",
+                     {{"cookie", cookie.substr(0, cookie.find(';'))},
+                      {"sec-websocket-protocol", "tollgate, " + entered.text("key")}});
+  ASSERT_FALSE(gate.live.may_enter(request));
+  const auto socket = std::make_shared<MemorySocket>(std::move(request));
+  gate.live.enter(socket);
+  const auto other = gate.watch("/ws?view=brief", gate.ann);
+  gate.loop.advance(approvals::kCookieLifetime - 1);
+  gate.live.look_again();
+  EXPECT_EQ(gate.live.watching(), 2u);
+  gate.loop.advance(1);
+  gate.live.look_again();
+  EXPECT_EQ(gate.live.watching(), 1u);
+  const std::size_t before = socket->sent.size();
+  gate.ask_shell("git push a");
+  EXPECT_EQ(socket->sent.size(), before);
+  EXPECT_EQ(socket->closed.first, 1008);
+}
+
 TEST(Live, ASessionsSocketHearsNothingOfThis) {
   TestDaemon gate(kPolicy);
-  Request request = memory_request("GET", "/ws?view=brief&since=0&session=" + gate.bot);
+  Request request = memory_request("GET", "/ws?view=brief&since=0&session=" + gate.bot_token);
   ASSERT_FALSE(gate.live.may_enter(request));
   const auto socket = std::make_shared<MemorySocket>(std::move(request));
   gate.live.enter(socket);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "notify/slack.h"
 #include "server/notice_receipts.h"
 #include "server/notice_text.h"
 #include "server/routes.h"
@@ -176,6 +177,19 @@ void Notices::tick(Millis now) {
   courier_.tick(now);
   tickets_.tick(now);
   write_receipts();
+}
+
+void Notices::reply_to_slack(const NoticeRoute& route, notify::Notice notice,
+                             notify::SlackReply reply) {
+  if (!notify::may_reply(route.target->url, reply.url)) return;
+  parts_.sender.send({.target = *route.target,
+                      .subscription = {},
+                      .notice = std::move(notice),
+                      .ticket = {},
+                      .delivery = {},
+                      .now = parts_.loop.now(),
+                      .reply = std::move(reply)},
+                     [](const notify::Outcome&) {});
 }
 
 const NoticeRoute* Notices::route(const std::string& name) const {

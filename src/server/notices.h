@@ -62,6 +62,10 @@ class Notices {
   // unknown-target.
   void try_target(const std::string& name, std::function<void(Result<json::Value>)> done);
 
+  // Says in a message of Slack what became of a press, where Slack has named a place for it. Sent
+  // once; what fails costs the message its word and nothing else.
+  void reply_to_slack(const NoticeRoute& route, notify::Notice notice, notify::SlackReply reply);
+
   const NoticeRoute* route(const std::string& name) const;
   const NoticeRoute* route_of(notify::Kind kind) const;  // the first of its kind
   const std::string& push_key() const& { return parts_.push_key; }

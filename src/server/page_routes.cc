@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kPolicy =
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'";
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types tollgate";
 
 // Whether the sender takes what is compressed; no word on it is a yes (RFC 9110, 12.5.3).
 bool takes_gzip(const Request& request) {

@@ -33,6 +33,7 @@ TEST(Page, EveryFileIsServedToAnybody) {
     EXPECT_EQ(policy.find("default-src 'self'; "), 0u);
     EXPECT_EQ(policy.find("unsafe"), policy.npos);
     EXPECT_NE(policy.find("frame-ancestors 'none'"), policy.npos);
+    EXPECT_NE(policy.find("require-trusted-types-for 'script'"), policy.npos);
     const bool asset = file.path.starts_with("/assets/");
     EXPECT_EQ(got.header("Cache-Control").find("immutable") != std::string::npos, asset);
   }

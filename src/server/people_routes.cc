@@ -36,12 +36,11 @@ std::pair<std::string, std::string> cookie_header(const Daemon& daemon, const Re
 Response entered(const Daemon& daemon, const Request& request,
                  const approvals::People::Cookie& cookie, int status) {
   Value body = credential_value(cookie.credential);
-  body.set("csrf", text_value(cookie.csrf));
+  body.set("key", text_value(cookie.key));
   Response response = json_response(status, json::write(body));
   response.headers.push_back(
       cookie_header(daemon, request, cookie.value, approvals::login_lifetime(cookie.credential)));
   response.headers.emplace_back("Cache-Control", "no-store");
-  response.headers.emplace_back("X-Tollgate-Csrf", cookie.csrf);
   return response;
 }
 
@@ -60,16 +59,19 @@ std::optional<config::ApproverEntry> entry_of(Daemon& daemon, const std::string&
 
 }  // namespace
 
-void log_in_by_link(Daemon& daemon, Visit visit) {
-  daemon.people.enter_by_link(visit.arguments[0], visit.request().peer.name(),
-                              daemon.parts.loop.now(),
-                              [&daemon, visit](Result<approvals::People::Cookie> cookie) {
-                                if (!cookie) return visit.fail(cookie.error());
-                                Response response = entered(daemon, visit.request(), *cookie, 303);
-                                response.headers.emplace_back("Location", "/");
-                                response.headers.emplace_back("Referrer-Policy", "no-referrer");
-                                visit.exchange->reply(std::move(response));
-                              });
+// The secret goes on behind the #, where the page finds it and sends it itself: what logs in is the
+// page, which alone can keep the key. Programs that look at links spend nothing.
+void log_in_by_link(Daemon&, Visit visit) {
+  const std::string& secret = visit.arguments[0];
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789_";
+  if (secret.find_first_not_of(kLetters) != secret.npos)
+    return visit.fail(malformed_request("the link is malformed"));
+  Response response;
+  response.status = 303;
+  response.headers.emplace_back("Location", "/#/login/" + secret);
+  response.headers.emplace_back("Cache-Control", "no-store");
+  response.headers.emplace_back("Referrer-Policy", "no-referrer");
+  visit.exchange->reply(std::move(response));
 }
 
 void log_in(Daemon& daemon, Visit visit) {
@@ -95,8 +97,10 @@ void log_out(Daemon& daemon, Visit visit) {
   if (!cookie) return visit.reply(200, Value::object());
   const Result<approvals::Who> who = who_sends(daemon, visit.request());
   if (!who) return visit.fail(who.error());
-  daemon.people.leave(*cookie, [&daemon, visit](Result<void> left) {
+  const std::string key = key_of(visit.request()).value_or("");
+  daemon.people.leave(*cookie, key, [&daemon, visit](Result<void> left) {
     if (!left) return visit.fail(left.error());
+    daemon.live.look_again();
     Response response = json_response(200, "{}");
     response.headers.push_back(cookie_header(daemon, visit.request(), "", 0));
     visit.exchange->reply(std::move(response));
@@ -105,7 +109,6 @@ void log_out(Daemon& daemon, Visit visit) {
 
 void who_am_i(Daemon&, Visit visit) {
   Value body = credential_value(visit.who.credential);
-  if (visit.who.by_cookie) body.set("csrf", text_value(visit.who.csrf));
   body.set("selfApproval", self_approval_value(visit.request().peer, os::own_addresses()));
   visit.reply(200, body);
 }
@@ -138,6 +141,9 @@ void add_approver(Daemon& daemon, Visit visit) {
   if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
   if (wanted.name.empty() || wanted.name.size() > 100)
     return visit.fail(malformed_request("`name` must have 1 to 100 characters"));
+  // Names stand beside answers: one must not read like another's.
+  if (has_hidden_characters(wanted.name) || has_hidden_characters(wanted.person))
+    return visit.fail(malformed_request("a name has characters that cannot be seen"));
   if (wanted.is_operator && !visit.who.credential.is_operator)
     return visit.fail({.code = "not-allowed-here",
                        .message = "only an operator makes operators",

@@ -123,9 +123,9 @@ TEST(Device, IsPairedOnceAndRevoked) {
   EXPECT_EQ(enter().status, 401);
   const auto as_phone = [&](const std::string& method, const std::string& target,
                             const std::string& body = "") {
-    return gate.send(memory_request(method, target, body,
-                                    {{"cookie", cookie.substr(0, cookie.find(';'))},
-                                     {"x-tollgate-csrf", entered.text("csrf")}}));
+    return gate.send(memory_request(
+        method, target, body,
+        {{"cookie", cookie.substr(0, cookie.find(';'))}, {"x-tollgate-key", entered.text("key")}}));
   };
   const auto me = as_phone("GET", "/api/me");
   EXPECT_EQ(me.text("device"), "phone");
@@ -138,6 +138,39 @@ TEST(Device, IsPairedOnceAndRevoked) {
   EXPECT_EQ(gate.send("DELETE", "/api/devices/phone", "", gate.ann).status, 200);
   EXPECT_EQ(as_phone("GET", "/api/me").status, 401);
   EXPECT_EQ(gate.get("/api/devices").at("devices").items().size(), 0u);
+}
+
+TEST(Device, ANameIsGivenAgainOnceItsDeviceIsAway) {
+  TestDaemon gate;
+  const auto pair = [&](const std::string& as) {
+    return gate.post_as(as, "/api/pair", R"({"device":"phone"})");
+  };
+  const auto enter = [&](const auto& paired) {
+    return gate.send(
+        memory_request("POST", "/api/login", R"({"link":")" + paired.text("url") + R"("})"));
+  };
+  const auto first = pair(gate.ann);
+  ASSERT_EQ(first.status, 201);
+  EXPECT_EQ(pair(gate.olga).status, 409) << "another person's";
+  const auto second = pair(gate.ann);
+  ASSERT_EQ(second.status, 201) << "nobody has used the first code";
+  EXPECT_EQ(enter(first).status, 401) << "and nobody can any more";
+  const auto entered = enter(second);
+  ASSERT_EQ(entered.status, 200);
+  EXPECT_EQ(pair(gate.ann).status, 409) << "it is logged in";
+  gate.loop.advance(approvals::kDeviceLifetime);
+  const auto third = pair(gate.ann);
+  ASSERT_EQ(third.status, 201) << "its login has ended";
+  const std::string cookie = entered.exchange->header("Set-Cookie");
+  EXPECT_EQ(gate.send(memory_request("GET", "/api/me", "",
+                                     {{"cookie", cookie.substr(0, cookie.find(';'))},
+                                      {"x-tollgate-key", entered.text("key")}}))
+                .status,
+            401);
+  EXPECT_EQ(enter(third).status, 200);
+  EXPECT_EQ(gate.post_as(gate.ann, "/api/pair", R"({"device":"ann"})").status, 409)
+      << "a credential that is no device stays";
+  EXPECT_EQ(gate.get("/api/devices").at("devices").items().size(), 1u);
 }
 
 TEST(Device, ACodeIsForFiveMinutes) {
@@ -206,8 +239,9 @@ TEST(Agent, WithASessionGetsNothingOfThis) {
   const std::vector<std::pair<std::string, std::string>> tries[] = {
       {},
       {{"authorization", "Bearer " + gate.bot}},
-      {{"x-tollgate-session", gate.bot}},
-      {{"cookie", "tollgate=" + gate.bot}},
+      {{"authorization", "Bearer " + gate.bot_token}},
+      {{"x-tollgate-session", gate.bot_token}},
+      {{"cookie", "tollgate=" + gate.bot_token}, {"x-tollgate-key", gate.bot_token}},
   };
   int place = 0;
   for (const Route& route : kOfPeople)

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "json/json.h"
 #include "server/listener.h"
+#include "server/roles_now.h"
 
 namespace tollgate::server {
 namespace {
@@ -126,20 +127,63 @@ Error not_found() {
 
 }  // namespace
 
-// SAFETY: a page of another site can make a browser send our cookie, but neither our header nor
-// our origin; a program that is no browser sends none of this.
-bool comes_from_our_page(const Request& request, const approvals::Who& who) {
-  const std::optional<std::string> token = request.header("x-tollgate-csrf");
-  if (token) return approvals::csrf_matches(who, *token);
-  const std::optional<std::string> site = request.header("sec-fetch-site");
-  if (site && *site != "same-origin" && *site != "none") return false;
-  const std::optional<std::string> origin = request.header("origin");
-  const std::string host = request.header("host").value_or("");
-  const std::optional<std::string> kind = request.header("content-type");
-  if (kind && !kind->starts_with("application/json")) return false;
-  if (origin) return *origin == "http://" + host || *origin == "https://" + host;
-  return !site;
+std::optional<std::string> key_of(const Request& request) {
+  if (std::optional<std::string> key = request.header("x-tollgate-key")) return key;
+  // A page's web socket has no headers of its own, only names of protocols.
+  const std::string protocols = request.header("sec-websocket-protocol").value_or("");
+  for (const std::string_view name : split(protocols, ','))
+    if (trim(name).starts_with("tgk_")) return std::string(trim(name));
+  return std::nullopt;
 }
+
+// SAFETY: the key proves that our page sends; this holds where a browser was made to send it from
+// elsewhere. A program that is no browser sends none of these headers.
+bool comes_from_our_page(const Request& request) {
+  const std::optional<std::string> site = request.header("sec-fetch-site");
+  if (site && *site != "same-origin") return false;
+  const std::optional<std::string> kind = request.header("content-type");
+  return !kind || kind->starts_with("application/json");
+}
+
+namespace {
+
+Result<approvals::Who> who_knocks(Daemon& daemon, const Request& request) {
+  const Millis now = daemon.parts.loop.now();
+  const std::string from = request.peer.name();
+  if (const std::optional<std::string> header = request.header("authorization")) {
+    constexpr std::string_view kBearer = "Bearer ";
+    if (!header->starts_with(kBearer))
+      return Fail({.code = "bad-credential",
+                   .message = "`Authorization` is not of the form `Bearer SECRET`",
+                   .hint = "send the credential that `tollgate approver add` printed",
+                   .where = {}});
+    return daemon.people.by_secret(std::string_view(*header).substr(kBearer.size()), from, now);
+  }
+  const std::optional<std::string> cookie = request.cookie(kCookie);
+  if (!cookie)
+    return Fail({.code = "bad-credential",
+                 .message = "this needs a credential",
+                 .hint = "log in with the link that `tollgate serve` printed, or send "
+                         "`Authorization: Bearer SECRET`",
+                 .where = {}});
+  const std::optional<std::string> key = key_of(request);
+  if (!key)
+    return Fail({.code = "bad-credential",
+                 .message = "the login's cookie came without its key",
+                 .hint = "log in again; the key is sent as `X-Tollgate-Key`",
+                 .where = {}});
+  Result<approvals::Who> who = daemon.people.by_cookie(*cookie, *key, from, now);
+  if (!who) return who;
+  const bool acts = request.method != "GET" && request.method != "HEAD";
+  if (acts && !comes_from_our_page(request))
+    return Fail({.code = "not-allowed-here",
+                 .message = "the request does not come from the gate's own page",
+                 .hint = "send JSON, and from no other page",
+                 .where = {}});
+  return who;
+}
+
+}  // namespace
 
 int status_of(std::string_view code) {
   struct Row {
@@ -177,32 +221,8 @@ void Visit::fail(int status, const Error& error) const {
 void Visit::fail(const Error& error) const { fail(status_of(error.code), error); }
 
 Result<approvals::Who> who_sends(Daemon& daemon, const Request& request) {
-  const Millis now = daemon.parts.loop.now();
-  const std::string from = request.peer.name();
-  if (const std::optional<std::string> header = request.header("authorization")) {
-    constexpr std::string_view kBearer = "Bearer ";
-    if (!header->starts_with(kBearer))
-      return Fail({.code = "bad-credential",
-                   .message = "`Authorization` is not of the form `Bearer SECRET`",
-                   .hint = "send the credential that `tollgate approver add` printed",
-                   .where = {}});
-    return daemon.people.by_secret(std::string_view(*header).substr(kBearer.size()), from, now);
-  }
-  const std::optional<std::string> cookie = request.cookie(kCookie);
-  if (!cookie)
-    return Fail({.code = "bad-credential",
-                 .message = "this needs a credential",
-                 .hint = "log in with the link that `tollgate serve` printed, or send "
-                         "`Authorization: Bearer SECRET`",
-                 .where = {}});
-  Result<approvals::Who> who = daemon.people.by_cookie(*cookie, from, now);
-  if (!who) return who;
-  const bool acts = request.method != "GET" && request.method != "HEAD";
-  if (acts && !comes_from_our_page(request, *who))
-    return Fail({.code = "not-allowed-here",
-                 .message = "the request does not come from the gate's own page",
-                 .hint = "send the header X-Tollgate-Csrf with the token of the login",
-                 .where = {}});
+  Result<approvals::Who> who = who_knocks(daemon, request);
+  if (who) who->credential.roles = roles_now(daemon, who->credential);
   return who;
 }
 

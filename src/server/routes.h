@@ -99,12 +99,16 @@ struct Route {
 // Finds the route, checks the sender, runs the handler.
 void handle(Daemon& daemon, std::shared_ptr<Exchange> exchange);
 
-// The credential of a request: a bearer's secret or a page's cookie. For acts a cookie must come
-// from our own page. Errors: bad-credential, too-many-guesses, not-allowed-here.
+// The credential of a request: a bearer's secret, or a page's cookie together with the key of that
+// login. For acts these must come from our own page. Errors: bad-credential, too-many-guesses,
+// not-allowed-here.
 Result<approvals::Who> who_sends(Daemon& daemon, const Request& request);
 
+// The key that goes with a login's cookie, from its header or from a web socket's protocols.
+std::optional<std::string> key_of(const Request& request);
+
 // Whether a request with a cookie was made by our own page, or by a program that is no browser.
-bool comes_from_our_page(const Request& request, const approvals::Who& who);
+bool comes_from_our_page(const Request& request);
 
 // The status that goes with an error code.
 int status_of(std::string_view code);

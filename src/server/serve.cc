@@ -276,6 +276,7 @@ void Running::tick() {
   if (++ticks_ % kTicksOfMinute == 0) {
     end_orphans(now);
     certificate_.look();
+    live_.look_again();
   }
   if (!stopping_) timer_ = loop().after(kTick, [this] { tick(); });
 }

@@ -9,6 +9,7 @@
 #include "os/random.h"
 #include "server/notice_text.h"
 #include "server/notices.h"
+#include "server/roles_now.h"
 #include "server/routes.h"
 
 namespace tollgate::server {
@@ -121,7 +122,8 @@ void answer_by(Daemon& daemon, const std::string& secret, Act act, const std::st
                       .message = "the approver that this notice answers as may not answer now",
                       .hint = "open the question on the page, and log in there",
                       .where = {}}));
-  const approvals::Principal by = approvals::principal_of(*as, via + ":" + holder->target);
+  approvals::Principal by = approvals::principal_of(*as, via + ":" + holder->target);
+  by.roles = roles_now(daemon, *as);
   if (act == Act::kDeny) return daemon.gate.deny(holder->question, "denied by a notice", by, done);
   daemon.gate.approve(holder->question, {}, by, done);
 }
@@ -138,6 +140,18 @@ std::string page_of(const notify::Notice& notice, const TicketHolder& holder) {
          "\">See the whole call first</a> (needs your login).</p><form method=\"post\"><button "
          "name=\"act\" value=\"allow\">Allow once</button><button name=\"act\" "
          "value=\"deny\">Deny</button></form>";
+}
+
+constexpr std::string_view kOver = "This question is over, or its buttons have been used.";
+
+// What became of an answer, for those who read the message later.
+std::string end_words(const store::Question& question, bool allow) {
+  const std::string by =
+      question.votes.empty() ? "" : " Answered as " + question.votes.back().approver + ".";
+  if (question.state == store::QuestionState::kPending)
+    return std::string(allow ? "An allow" : "A deny") + " was counted; others must answer too." +
+           by;
+  return (question.state == store::QuestionState::kApproved ? "Allowed, once." : "Denied.") + by;
 }
 
 }  // namespace
@@ -207,11 +221,24 @@ void serve_slack(Daemon& daemon, Visit visit) {
                  .hint = "`slackUser` of the target says who does",
                  .where = {}});
   };
+  const auto reply = [&daemon, route = *route, url = press->reply](notify::Notice notice,
+                                                                   std::string words, bool whole) {
+    daemon.notices->reply_to_slack(route, std::move(notice),
+                                   {.url = url, .words = std::move(words), .whole = whole});
+  };
   answer_by(daemon, press->ticket, allow ? Act::kAllow : Act::kDeny, "slack", may,
-            [visit, allow](const Result<store::Question>& result) {
-              if (!result) return visit.fail(result.error());
-              visit.reply(
-                  200, Value::object({{"text", text_value(allow ? "Allowed, once." : "Denied.")}}));
+            [&daemon, visit, allow, reply](const Result<store::Question>& result) {
+              if (!result) {
+                const Error& error = result.error();
+                // What is over loses its buttons; what is not is told to the presser alone.
+                const bool over = error.code == "link-spent" || error.code == "already-answered" ||
+                                  error.code == "unknown-question";
+                reply({}, over ? std::string(kOver) : "Not answered: " + error.message + ".", over);
+                return visit.fail(error);
+              }
+              const std::string words = end_words(*result, allow);
+              reply(notice_of(*result, daemon.notices->base()), words, true);
+              visit.reply(200, Value::object({{"text", text_value(words)}}));
             });
 }
 

@@ -34,8 +34,9 @@ async function session({ url, login }) {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ link: login }),
   });
   const cookie = entered.headers.get('set-cookie').split(';')[0];
+  const { key } = await entered.json();
   const made = await fetch(`${url}/api/sessions`, {
-    method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify({ cwd: place }),
+    method: 'POST', headers: { 'content-type': 'application/json', cookie, 'x-tollgate-key': key }, body: JSON.stringify({ cwd: place }),
   });
   return (await made.json()).mcp_url;
 }

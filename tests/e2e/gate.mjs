@@ -41,11 +41,10 @@ export class Gate {
   }
 
   async #logIn(login) {
-    const response = await fetch(login, { redirect: 'manual' });
-    this.headers = {
-      'content-type': 'application/json', cookie: response.headers.get('set-cookie').split(';')[0],
-      'x-tollgate-csrf': response.headers.get('x-tollgate-csrf'),
-    };
+    const json = { 'content-type': 'application/json' };
+    const response = await fetch(new URL('/api/login', login), { method: 'POST', headers: json, body: JSON.stringify({ link: login }) });
+    const { key } = await response.json();
+    this.headers = { ...json, cookie: response.headers.get('set-cookie').split(';')[0], 'x-tollgate-key': key };
   }
 
   kill() {

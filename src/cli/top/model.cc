@@ -40,13 +40,17 @@ void refresh_reader(State& state) {
   Reader& reader = state.reader;
   if (const std::string about = about_of(state); about != reader.about) {
     reader = {.about = about, .lines = {}, .call_end = 0, .top = reader.top, .seen = 0};
-    if (state.view == View::kHistory && state.history.row)
+    if (state.view == View::kHistory && state.history.row) {
+      const std::string& moment = text_of(*state.history.row, "at");
+      const os::LocalTime local = local_moment(state, moment);
       reader.lines = row_lines(*state.history.row, state.history.replayed,
+                               local.text + " " + local.zone + " (" + moment + ")",
                                static_cast<std::size_t>(state.size.columns));
-    else if (const Question* question = chosen_question(state);
-             state.view == View::kQuestions && question != nullptr)
+    } else if (const Question* question = chosen_question(state);
+               state.view == View::kQuestions && question != nullptr) {
       reader.lines = question_lines(*question, static_cast<std::size_t>(state.size.columns),
                                     state.folds, reader.call_end);
+    }
   }
   const auto rows = static_cast<std::size_t>(std::max(frame_of(state).body, 0));
   const std::size_t last = reader.lines.size() > rows ? reader.lines.size() - rows : 0;

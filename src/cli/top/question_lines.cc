@@ -233,13 +233,13 @@ std::string row_summary(const Value& row) {
 }
 
 std::vector<Line> row_lines(const Value& row, const std::optional<Value>& replayed,
-                            std::size_t width) {
+                            const std::string& at, std::size_t width) {
   Lines out;
   const auto fact = [&](std::string_view label, std::string_view name) {
     if (const std::string& text = text_of(row, name); !text.empty())
       add_labelled(out, label, text, width - 1, Style::kPlain, Manner::kCode);
   };
-  fact("at", "at");
+  add_labelled(out, "at", at, width - 1, Style::kPlain, Manner::kCode);
   fact("kind", "kind");
   fact("agent", "agent");
   fact("said", "verdict");

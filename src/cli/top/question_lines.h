@@ -27,8 +27,9 @@ Line outcome_of(const Question& question, const State& state);
 // "4:05", "1:02:03", "3d 4h"; "0:00" when it is over.
 std::string span_text(Millis milliseconds);
 
+// `at` is its moment as it is to be shown.
 std::vector<Line> row_lines(const json::Value& row, const std::optional<json::Value>& replayed,
-                            std::size_t width);
+                            const std::string& at, std::size_t width);
 // What a row of the record is about, in one line, raw.
 std::string row_summary(const json::Value& row);
 

@@ -25,6 +25,12 @@ std::optional<Millis> moment_ms(std::string_view text) {
   return *seconds * 1000 + part;
 }
 
+os::LocalTime local_moment(const State& state, const std::string& text) {
+  const std::optional<Millis> at = moment_ms(text);
+  os::LocalTime local = at ? state.local_time(*at / 1000) : os::LocalTime{};
+  return local.text.empty() ? os::LocalTime{.text = text, .zone = "UTC"} : local;
+}
+
 Question* question_of(State& state, std::string_view id) {
   const auto found = std::ranges::find(state.questions, id, &Question::id);
   return found == state.questions.end() ? nullptr : &*found;

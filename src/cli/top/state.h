@@ -12,6 +12,7 @@
 #include "cli/top/form.h"
 #include "cli/top/picture.h"
 #include "json/value.h"
+#include "os/local_time.h"
 
 namespace tollgate::cli::top {
 
@@ -75,6 +76,7 @@ struct State {
   Millis link_since = 0;
   std::string link_why;
   json::Value me;
+  os::LocalTime (*local_time)(std::int64_t seconds) = os::utc_time;  // the person's clock
 
   std::vector<Question> questions;  // oldest first, ended ones where they stood
   std::string chosen;               // the id of the one that is looked at
@@ -100,6 +102,8 @@ const std::string& text_of(const json::Value& value, std::string_view name);
 
 // Milliseconds since 1970 of a moment as the daemon writes it; nothing where it is none.
 std::optional<Millis> moment_ms(std::string_view text);
+// The same by the person's clock; as it is where it is none.
+os::LocalTime local_moment(const State& state, const std::string& text);
 
 Question* question_of(State& state, std::string_view id);
 const Question* question_of(const State& state, std::string_view id);

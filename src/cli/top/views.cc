@@ -138,9 +138,12 @@ Line head_line(const State& state) {
         {{" agents as a tree: who runs, who waits for you, under which mode", Style::kStrong}},
         width);
   if (state.view == View::kHistory) {
-    Line left = {
-        {state.history.row ? " one row of the record" : " the record, newest first, times in UTC",
-         Style::kStrong}};
+    Line left = {{" the record, newest first", Style::kStrong}};
+    if (state.history.row) left = {{" one row of the record", Style::kStrong}};
+    if (!state.history.row && !state.history.rows.empty())
+      join_to(left, painted(", times in " +
+                                local_moment(state, text_of(state.history.rows[0], "at")).zone,
+                            Style::kStrong));
     Line right;
     if (!state.history.grep.empty())
       join_to(right, painted("/" + state.history.grep + "  ", Style::kAsk));
@@ -193,11 +196,10 @@ std::vector<Line> history_lines(const State& state, std::size_t& top) {
   const History& history = state.history;
   for (std::size_t i = 0; i < history.rows.size(); ++i) {
     const Value& row = history.rows[i];
-    const std::string& at = text_of(row, "at");
+    const std::string at = local_moment(state, text_of(row, "at")).text;
     const std::string& verdict = text_of(row, "verdict");
     Line line = {{" ", Style::kPlain}};
-    add_cell(line, at.size() == 24 ? at.substr(5, 5) + " " + at.substr(11, 8) : at, 14,
-             Style::kFaint);
+    add_cell(line, at.size() == 19 ? at.substr(5) : at, 14, Style::kFaint);
     add_cell(line, verdict.empty() ? text_of(row, "kind") : verdict, 8, verdict_style(verdict));
     add_cell(line, text_of(row, "agent"), 12, Style::kPlain);
     const std::string& tool = text_of(row, "tool");

@@ -112,10 +112,14 @@ std::optional<Response> Connection::refuse_socket(const Request& request) const 
 
 void Connection::open_socket(Request request) {
   if (const std::optional<Response> refused = refuse_socket(request)) return reply(*refused);
+  // A browser that names protocols must be told one of them. The other name is a page's key, which
+  // is not said again.
+  const bool named = lists(request.header("sec-websocket-protocol").value_or(""), "tollgate");
   out_ +=
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
       "Sec-WebSocket-Accept: " +
-      *accept_key(request.header("sec-websocket-key").value_or("")) + "\r\n\r\n";
+      *accept_key(request.header("sec-websocket-key").value_or("")) +
+      (named ? "\r\nSec-WebSocket-Protocol: tollgate" : "") + "\r\n\r\n";
   state_ = State::kSocket;
   const auto socket = std::make_shared<WireSocket>(shared_from_this(), std::move(request));
   socket_ = socket;

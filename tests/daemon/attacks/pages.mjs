@@ -1,16 +1,19 @@
 // A page of another site in the browser of somebody who is logged in, or a name that was pointed at this machine.
-import { raw, statuses } from '../lib/http.mjs';
+import { newPlace, raw, statuses } from '../lib/http.mjs';
 import { guarded, onQuestion, statusesOf } from './routes.mjs';
 
 const pending = (got) => ({ got, state: 'pending' });
 
-// The page's act: an approval with the cookie and these headers.
-const withCookie = (make) => onQuestion(async (gate, it) => {
-  const { cookie, csrf } = await gate.logIn(gate.ann);
-  const given = make(gate, csrf);
+// What a page beside ours can have: the browser sends it our cookie, and nothing else of ours.
+const stolen = async (gate) => ({ Cookie: (await gate.logIn(gate.ann)).headers.Cookie });
+
+// The page's act: an approval with cookie, key and these headers.
+const withLogin = (make) => onQuestion(async (gate, it) => {
+  const { headers: own, key } = await gate.logIn(gate.ann);
+  const given = make(gate, key);
   const out = [];
   for (const { body = {}, ...headers } of Array.isArray(given) ? given : [given])
-    out.push((await gate.send('POST', `/api/permissions/${it.id}/approve`, { body, headers: { Cookie: `tollgate=${cookie}`, ...headers } })).status);
+    out.push((await gate.send('POST', `/api/permissions/${it.id}/approve`, { body, headers: { ...own, ...headers } })).status);
   return out;
 });
 
@@ -38,31 +41,72 @@ export const rows = [
     act: onQuestion((gate, it) => statusesOf(gate, guarded(it), { headers: () => ({ Host: `evil.example:${gate.port}`, Origin: `http://evil.example:${gate.port}`, Authorization: `Bearer ${gate.operator}` }) })),
     want: pending([421]) },
   { name: 'rebinding: a session\'s routes are refused to a foreign name as well',
-    act: onQuestion((gate, it) => statusesOf(gate, [['POST', `/mcp/${it.session.id}`, {}], ['POST', `/hook/${it.session.id}/claude`, {}], ['GET', '/health'], ['POST', '/api/login', {}]],
+    act: onQuestion((gate, it) => statusesOf(gate, [['POST', `/mcp/${it.session.token}`, {}], ['POST', `/hook/${it.session.token}/claude`, {}], ['GET', '/health'], ['POST', '/api/login', {}]],
       { headers: () => ({ Host: 'evil.example' }) })),
     want: pending([421]) },
-  { name: 'forged form: text/plain with the cookie is refused', act: withCookie(() => ({ 'Content-Type': 'text/plain' })), want: pending([403]) },
-  { name: 'forged form: urlencoded with the cookie is refused', act: withCookie(() => ({ 'Content-Type': 'application/x-www-form-urlencoded', body: 'scope=once' })), want: pending([403]) },
-  { name: 'forged form: multipart with the cookie is refused',
-    act: withCookie(() => ({ 'Content-Type': 'multipart/form-data; boundary=x', body: '--x\r\nContent-Disposition: form-data; name="scope"\r\n\r\nonce\r\n--x--\r\n' })), want: pending([403]) },
+  { name: 'forged form: text/plain is refused, with cookie and key even', act: withLogin(() => ({ 'Content-Type': 'text/plain' })), want: pending([403]) },
+  { name: 'forged form: urlencoded is refused, with cookie and key even', act: withLogin(() => ({ 'Content-Type': 'application/x-www-form-urlencoded', body: 'scope=once' })), want: pending([403]) },
+  { name: 'forged form: multipart is refused, with cookie and key even',
+    act: withLogin(() => ({ 'Content-Type': 'multipart/form-data; boundary=x', body: '--x\r\nContent-Disposition: form-data; name="scope"\r\n\r\nonce\r\n--x--\r\n' })), want: pending([403]) },
   { name: 'forged form: a form of another page of this machine is refused',
-    act: withCookie((gate) => ({ 'Content-Type': 'text/plain', Origin: `http://127.0.0.1:${gate.port + 1}`, 'Sec-Fetch-Site': 'same-site' })), want: pending([403]) },
+    act: withLogin((gate) => ({ 'Content-Type': 'text/plain', Origin: `http://127.0.0.1:${gate.port + 1}`, 'Sec-Fetch-Site': 'same-site' })), want: pending([403]) },
   { name: 'a fetch that the browser calls cross-site, same-site or typed is refused',
-    act: withCookie(() => ['cross-site', 'same-site', 'none', 'garbage'].map((site) => ({ 'Sec-Fetch-Site': site }))), want: pending([403, 403, 403, 403]) },
-  { name: 'a page at another port of this machine may not act with the cookie',
-    act: withCookie((gate) => [`http://127.0.0.1:${gate.port + 1}`, 'http://127.0.0.1', `http://localhost:${gate.port}`].map((Origin) => ({ Origin }))), want: pending([403, 403, 403]) },
-  { name: 'a wrong CSRF token does not help a foreign page',
-    act: withCookie((gate, csrf) => [csrf.slice(1), csrf.toUpperCase(), '', `${csrf}0`].map((token) => ({ 'Sec-Fetch-Site': 'cross-site', 'X-Tollgate-Csrf': token }))), want: pending([403, 403, 403, 403]) },
-  { name: 'the CSRF token of another login does not help',
+    act: withLogin(() => ['cross-site', 'same-site', 'none', 'garbage'].map((site) => ({ 'Sec-Fetch-Site': site }))), want: pending([403, 403, 403, 403]) },
+  { name: 'stolen cookie: it opens no route, whatever it is sent with',
+    act: onQuestion(async (gate, it) => {
+      const cookie = await stolen(gate);
+      const more = [{}, { 'Sec-Fetch-Site': 'same-origin', Origin: gate.url }, { 'X-Tollgate-Key': '' }, { 'X-Tollgate-Csrf': 'x' }, { Origin: `http://127.0.0.1:${gate.port + 1}`, 'Sec-Fetch-Site': 'same-site' }];
+      const out = new Set();
+      for (const each of more) for (const status of await statusesOf(gate, guarded(it), { headers: () => ({ ...cookie, ...each }) })) out.add(status);
+      return [...out];
+    }),
+    want: pending([401]) },
+  { name: 'stolen cookie: it opens no web socket, whatever protocols are named',
+    act: onQuestion(async (gate) => {
+      const cookie = await stolen(gate);
+      const other = await gate.logIn(gate.ann);
+      const out = [];
+      for (const headers of [{}, { Origin: gate.url, 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-WebSocket-Protocol': 'tollgate' }, { 'Sec-WebSocket-Protocol': 'tollgate, tgk_' }, { 'Sec-WebSocket-Protocol': `tollgate, ${other.key}` }])
+        out.push((await gate.watch({ headers: { ...cookie, ...headers }, from: newPlace() })).status);
+      return out;
+    }),
+    want: pending([401, 401, 401, 401, 401]) },
+  { name: 'stolen cookie: nothing that the gate says with it holds the key',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const { cookie, key, headers } = await gate.logIn(gate.ann);
+      const said = [];
+      for (const path of ['/', '/api/me', '/api/devices', '/api/settings', '/health', '/api/approvers'])
+        for (const each of [headers, { Cookie: headers.Cookie }]) { const got = await gate.send('GET', path, { headers: each }); said.push(got.text + JSON.stringify(got.headers)); }
+      return said.some((text) => text.includes(key) || text.includes(cookie));
+    },
+    want: false },
+  { name: 'a key without its cookie is worth nothing either',
+    act: onQuestion(async (gate, it) => {
+      const { key } = await gate.logIn(gate.ann);
+      return [await statusesOf(gate, guarded(it), { headers: () => ({ 'X-Tollgate-Key': key }) }), (await gate.watch({ headers: { 'Sec-WebSocket-Protocol': `tollgate, ${key}` }, from: newPlace() })).status];
+    }),
+    want: pending([[401], 401]) },
+  { name: 'a web socket takes the key as the name of a protocol, and does not say it again',
+    act: onQuestion(async (gate) => {
+      const { headers, key } = await gate.logIn(gate.ann);
+      const got = await raw(gate.port, `GET /ws HTTP/1.1\r\nHost: 127.0.0.1:${gate.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: ${headers.Cookie}\r\nSec-WebSocket-Protocol: tollgate, ${key}\r\n\r\n`,
+        { enough: (text) => text.includes('\r\n\r\n') });
+      return [statuses(got)[0], /^sec-websocket-protocol: (.*)\r$/im.exec(got)?.[1], got.includes(key)];
+    }),
+    want: pending([101, 'tollgate', false]) },
+  { name: 'a wrong key does not help a foreign page',
+    act: withLogin((gate, key) => [key.slice(1), key.toUpperCase(), '', `${key}0`].map((each) => ({ 'X-Tollgate-Key': each }))), want: pending([401, 401, 401, 401]) },
+  { name: 'the key of another login does not help',
     act: onQuestion(async (gate, it) => {
       const [ann, bob] = [await gate.logIn(gate.ann), await gate.logIn(gate.bob)];
-      return (await gate.send('POST', `/api/permissions/${it.id}/approve`, { body: {}, headers: { Cookie: `tollgate=${ann.cookie}`, 'X-Tollgate-Csrf': bob.csrf, 'Sec-Fetch-Site': 'cross-site' } })).status;
+      return (await gate.send('POST', `/api/permissions/${it.id}/approve`, { body: {}, headers: { Cookie: `tollgate=${ann.cookie}`, 'X-Tollgate-Key': bob.key } })).status;
     }),
-    want: pending(403) },
+    want: pending(401) },
   { name: 'two cookies of our name are as good as none',
     act: onQuestion(async (gate, it) => {
-      const { cookie } = await gate.logIn(gate.ann);
-      return (await gate.send('POST', `/api/permissions/${it.id}/approve`, { body: {}, headers: { Cookie: `tollgate=x; tollgate=${cookie}` } })).status;
+      const { cookie, key } = await gate.logIn(gate.ann);
+      return (await gate.send('POST', `/api/permissions/${it.id}/approve`, { body: {}, headers: { Cookie: `tollgate=x; tollgate=${cookie}`, 'X-Tollgate-Key': key } })).status;
     }),
     want: pending(401) },
   { name: 'no answer lets another origin read it, not even a preflight\'s',
@@ -85,16 +129,16 @@ export const rows = [
     want: pending([405, 405, 405]) },
   { name: 'a web socket from a foreign page is refused',
     act: onQuestion(async (gate) => {
-      const { cookie } = await gate.logIn(gate.ann);
+      const { headers } = await gate.logIn(gate.ann);
       const out = [];
-      for (const Origin of ['https://evil.example', 'null']) out.push((await gate.watch({ headers: { Cookie: `tollgate=${cookie}`, Origin } })).status);
+      for (const Origin of ['https://evil.example', 'null']) out.push((await gate.watch({ headers: { ...headers, Origin } })).status);
       return out;
     }),
     want: pending([403, 403]) },
   { name: 'a web socket from a page at another port of this machine is refused',
     act: onQuestion(async (gate, it) => {
-      const { cookie } = await gate.logIn(gate.ann);
-      const socket = await gate.watch({ headers: { Cookie: `tollgate=${cookie}`, Origin: `http://127.0.0.1:${gate.port + 1}`, 'Sec-Fetch-Site': 'same-site' } });
+      const { headers } = await gate.logIn(gate.ann);
+      const socket = await gate.watch({ headers: { ...headers, Origin: `http://127.0.0.1:${gate.port + 1}`, 'Sec-Fetch-Site': 'same-site' } });
       if (socket.status !== 101) return socket.status;
       socket.say('permission', 'approval_response', { permissionId: it.id, decision: 'allow_once' });
       await socket.next('resolved');

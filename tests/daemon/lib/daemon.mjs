@@ -43,9 +43,9 @@ export class Daemon {
   // The link's own cookie makes the credentials; then everybody has a secret of their own.
   async makePeople() {
     const entered = await this.send('POST', '/api/login', { body: { link: this.login } });
-    this.console = { cookie: cookieOf(entered), csrf: entered.json.csrf };
+    this.console = loginOf(entered);
     const add = async (body) => {
-      const made = await this.send('POST', '/api/approvers', { body, headers: { Cookie: `tollgate=${this.console.cookie}`, 'X-Tollgate-Csrf': this.console.csrf } });
+      const made = await this.send('POST', '/api/approvers', { body, headers: this.console.headers });
       if (made.status !== 201) throw new Error(`no credential: ${made.text}`);
       return made.json.credential;
     };
@@ -68,7 +68,7 @@ export class Daemon {
   // A permission call of a session, under way. `command` is one that the policy asks about.
   call(session, command, { tool = 'Bash', use = `toolu_${++this.calls}`, ...more } = {}) {
     const input = typeof command === 'string' ? { command } : command;
-    const call = callTool(this.port, session.id ?? session, 'approve', { tool_name: tool, input, tool_use_id: use }, { from: this.place, tls: this.tls, ...more });
+    const call = callTool(this.port, session.token ?? session, 'approve', { tool_name: tool, input, tool_use_id: use }, { from: this.place, tls: this.tls, ...more });
     return Object.assign(call, { command, use });
   }
 
@@ -117,7 +117,7 @@ export class Daemon {
 
   async logIn(credential) {
     const entered = await this.send('POST', '/api/login', { body: { credential } });
-    return { cookie: cookieOf(entered), csrf: entered.json.csrf };
+    return loginOf(entered);
   }
 
   async stop(signal = 'SIGTERM') {
@@ -130,6 +130,12 @@ export class Daemon {
     const files = fs.readdirSync(this.world.data, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
     return files.map((each) => fs.readFileSync(`${each.parentPath ?? each.path}/${each.name}`, 'latin1')).join('\n');
   }
+}
+
+// What a page has after its login: the browser's cookie, the key that it keeps itself, and the headers of its requests.
+export function loginOf(entered) {
+  const cookie = cookieOf(entered), { key } = entered.json;
+  return { cookie, key, headers: { Cookie: `tollgate=${cookie}`, 'X-Tollgate-Key': key } };
 }
 
 export const cookieOf = (response) => /tollgate=([^;]*)/.exec(response.headers['set-cookie']?.[0] ?? '')?.[1];

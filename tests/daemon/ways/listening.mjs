@@ -6,7 +6,7 @@ import { send } from '../lib/http.mjs';
 import { Daemon } from '../lib/daemon.mjs';
 import { until, usual } from '../lib/world.mjs';
 
-const decide = async (gate, session, command) => (await gate.send('POST', '/api/decide', { as: session.id, body: { tool: 'Bash', input: { command } } })).json.verdict;
+const decide = async (gate, session, command) => (await gate.send('POST', '/api/decide', { as: session.token, body: { tool: 'Bash', input: { command } } })).json.verdict;
 const serve = (world, args) => world.run(`${world.bin}/tollgate`, ['serve', '--data', world.data, '--config', world.policy, ...args]);
 
 function certificate(world, name) {
@@ -112,10 +112,10 @@ export const rows = [
       const child = world.start(`${world.bin}/tollgate`, ['serve', '--listen', '127.0.0.1:0', '--data', world.data, '--config', world.policy]);
       const link = await until(() => /(http:\S+)(\/login\/\S+)/.exec(child.out), 'the link');
       const port = Number(new URL(link[1]).port);
-      const open = async () => (await send(port, { path: link[2] })).status;
-      return [await open(), await open()];
+      const open = async () => (await send(port, { method: 'POST', path: '/api/login', body: { link: link[0] } })).status;
+      return [(await send(port, { path: link[2] })).headers.location === `/#${link[2]}`, await open(), await open()];
     },
-    want: [303, 401] },
+    want: [true, 200, 401] },
   { name: 'a socket that a killed daemon left is taken over',
     act: async (stage) => {
       const gate = await stage.fresh();

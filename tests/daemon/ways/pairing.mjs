@@ -5,7 +5,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 
 import { certify, digestOf, files, openssl, secureGate, shownDigest, withSettings } from '../lib/certificate.mjs';
-import { cookieOf, Daemon } from '../lib/daemon.mjs';
+import { Daemon, loginOf } from '../lib/daemon.mjs';
 import { newPlace, send } from '../lib/http.mjs';
 import { drawingIn, scanned } from '../lib/screen.mjs';
 import { json, type } from '../lib/terminal.mjs';
@@ -20,7 +20,7 @@ const named = async (stage, url = 'http://100.64.0.7:1615') => {
   return Daemon.start(world);
 };
 const enter = (gate, url, from = newPlace()) => gate.send('POST', '/api/login', { body: { link: url }, from });
-const asDevice = (gate, entered) => (method, path, body) => gate.send(method, path, { body, headers: { Cookie: `tollgate=${cookieOf(entered)}`, 'X-Tollgate-Csrf': entered.json.csrf } });
+const asDevice = (gate, entered) => (method, path, body) => gate.send(method, path, { body, headers: loginOf(entered).headers });
 
 const drawings = [
   ['black on white by colours, on a dark terminal', [], color, { fg: 1, bg: 0 }, false],
@@ -105,6 +105,17 @@ export const rows = [
         (await phone('GET', '/api/permissions')).status, (await enter(gate, unused.url)).status, (await type(gate, ['pair', '--list'])).shown];
     },
     want: [200, true, ['revoked lost', 'revoked unused'], 1, true, 401, 401, 'no devices'] },
+  { name: 'a code that was never used is replaced by the next one for that name',
+    act: async (stage) => {
+      const gate = await named(stage);
+      const first = await json(gate, ['pair', '--name', 'tablet']);
+      const second = await json(gate, ['pair', '--name', 'tablet']);
+      const stranger = await gate.send('POST', '/api/pair', { as: gate.bob, body: { device: 'tablet' } });
+      const out = [(await enter(gate, first.url)).status, stranger.status, (await enter(gate, second.url)).status];
+      const taken = await type(gate, ['pair', '--name', 'tablet']);
+      return [...out, taken.status, /approver-taken/.test(taken.shown), (await json(gate, ['pair', '--list'])).devices.length];
+    },
+    want: [401, 409, 200, 1, true, 1] },
   { name: 'a name that was not chosen gets a number; a chosen one that is taken is refused',
     act: async (stage) => {
       const gate = await named(stage);
@@ -205,10 +216,10 @@ export const rows = [
       try {
         const through = (method, path, { host = 'gate.example.org', headers = {}, body } = {}) => send(proxy.address().port, { method, path, body, headers: { Host: host, ...headers }, tls: { ca: fs.readFileSync(ca), servername: 'gate.example.org' } });
         const entered = await through('POST', '/api/login', { body: { credential: gate.ann }, headers: { Origin: 'https://gate.example.org' } });
-        const cookie = { Cookie: `tollgate=${cookieOf(entered)}` };
-        const act = (origin) => through('POST', '/api/freeze', { body: { agent: 'backend', frozen: false }, headers: { ...cookie, Origin: origin, 'Sec-Fetch-Site': 'same-origin' } });
+        const { headers: own } = loginOf(entered);
+        const act = (origin) => through('POST', '/api/freeze', { body: { agent: 'backend', frozen: false }, headers: { ...own, Origin: origin, 'Sec-Fetch-Site': 'same-origin' } });
         const link = (await gate.send('POST', '/api/links', { as: gate.ann })).json.login;
-        const socket = await WebSocketClient.open(gate.port, { headers: { Host: 'gate.example.org', Origin: 'https://gate.example.org', ...cookie } }).then(({ status, socket: open }) => { open?.destroy(); return status; });
+        const socket = await WebSocketClient.open(gate.port, { headers: { Host: 'gate.example.org', Origin: 'https://gate.example.org', ...own } }).then(({ status, socket: open }) => { open?.destroy(); return status; });
         return [entered.status, /; HttpOnly; SameSite=Strict; .*; Secure/.test(entered.headers['set-cookie'][0]), (await act('https://gate.example.org')).status, (await act('https://evil.example.org')).status,
           (await through('GET', '/health', { host: 'other.example.org' })).status, link.startsWith('https://gate.example.org/login/tgl_'), gate.login.startsWith('https://gate.example.org/login/'),
           (await json(gate, ['pair'])).url.split('tgl_')[0], socket];

@@ -103,6 +103,64 @@ export const rows = [
     want: 'deny',
   },
   {
+    name: 'a message of Slack says what became of a press, and has no buttons any more',
+    act: async (stage) => {
+      const out = [];
+      for (const [action, words] of [['tollgate-allow', 'Allowed, once. Answered as ann.'], ['tollgate-deny', 'Denied. Answered as ann.']]) {
+        const receiver = await Receiver.open();
+        const gate = await stage.fresh({ policy: policyWith([slack(receiver.url, { answer: { ...answer, slackUser: 'U1' } })]) });
+        const { call } = await put(gate, await gate.session(), 'git push');
+        const [{ blocks }] = await receiver.json();
+        const { value } = blocks[1].elements.find((each) => each.action_id === action);
+        const good = { action, value, reply: receiver.url.replace('/hook', '/actions/T1/2/y') };
+        await press(gate, 'team', { ...good, user: 'U2' });
+        const [, other] = await receiver.json(2);
+        await press(gate, 'team', good);
+        const replaced = (await receiver.take(3))[2];
+        await call.said();
+        const message = JSON.parse(replaced.body);
+        await press(gate, 'team', good);
+        const over = (await receiver.json(4))[3];
+        out.push([other.replace_original, other.response_type, /does not answer here/.test(other.text), replaced.path, message.replace_original, message.blocks.map(({ type }) => type), message.blocks[0].text.text === blocks[0].text.text, message.blocks[1].text.text === words, message.text === words,
+          JSON.stringify(message).includes(value), over.replace_original, /over/.test(over.text)]);
+      }
+      return out;
+    },
+    want: Array(2).fill([false, 'ephemeral', true, '/actions/T1/2/y', true, ['section', 'section'], true, true, true, false, true, true]),
+  },
+  {
+    name: 'what a press names as its place for replies is spoken to only where the target itself is',
+    act: async (stage) => {
+      const [receiver, stranger] = [await Receiver.open(), await Receiver.open()];
+      const gate = await stage.fresh({ policy: policyWith([slack(receiver.url, { answer: { ...answer, slackUser: 'U1' } })]) });
+      const { call } = await put(gate, await gate.session(), 'git push');
+      const [{ blocks }] = await receiver.json();
+      const { value } = blocks[1].elements.find((each) => each.action_id === 'tollgate-allow');
+      for (const reply of [stranger.url, 'file:///etc/passwd', `http://localhost:${receiver.port}@localhost:${stranger.port}/x`, receiver.url.replace('localhost', '127.0.0.1'), 'x', '']) await press(gate, 'team', { action: 'tollgate-allow', value, user: 'U2', reply });
+      const status = (await press(gate, 'team', { action: 'tollgate-allow', value, reply: stranger.url })).status;
+      await call.said();
+      // One that is allowed comes after all the others.
+      await press(gate, 'team', { action: 'tollgate-allow', value, reply: receiver.url });
+      await receiver.take(2);
+      return [status, stranger.got.length, receiver.got.length];
+    },
+    want: [200, 0, 2],
+  },
+  {
+    name: 'a place for replies that is dead keeps no answer back',
+    act: async (stage) => {
+      const receiver = await Receiver.open({ answer: (request) => (request.path === '/hook' ? { status: 200 } : 'never') });
+      const gate = await stage.fresh({ policy: policyWith([slack(receiver.url, { answer: { ...answer, slackUser: 'U1' } })]) });
+      const { call } = await put(gate, await gate.session(), 'git push');
+      const [{ blocks }] = await receiver.json();
+      const { value } = blocks[1].elements.find((each) => each.action_id === 'tollgate-allow');
+      const began = Date.now();
+      const { status } = await press(gate, 'team', { action: 'tollgate-allow', value, reply: receiver.url.replace('/hook', '/never') });
+      return [status, (await call.said()).behavior, Date.now() - began < 5_000];
+    },
+    want: [200, 'allow', true],
+  },
+  {
     name: 'no notice answers anything, unless the configuration says so for its rule',
     act: async (stage) => {
       const receiver = await Receiver.open();

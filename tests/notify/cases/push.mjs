@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { policyWith, put, receipts, see } from '../lib/asking.mjs';
 import { installed } from '../lib/installed.mjs';
 import { Receiver } from '../lib/receiver.mjs';
-import { cookieOf } from '../../daemon/lib/daemon.mjs';
+import { loginOf } from '../../daemon/lib/daemon.mjs';
 
 const ece = createRequire(`${installed}/package.json`)('http_ece');
 const push = (more = {}) => ({ name: 'phones', type: 'push', hosts: ['localhost'], contact: 'mailto:ann@example.com', ...more });
@@ -21,11 +21,11 @@ function browser(service, name = 'one') {
 
 const subscribe = (gate, subscription, as = gate.ann) => gate.send('POST', '/api/push/subscription', { as, body: subscription });
 
-// A phone that was paired: it logs in by its link, and acts with its cookie.
+// A phone that was paired: it logs in by its link, and acts with its cookie and key.
 async function phone(gate, name = 'Ann\'s phone') {
   const paired = await gate.send('POST', '/api/pair', { as: gate.ann, body: { device: name } });
   const entered = await gate.send('POST', '/api/login', { body: { link: paired.json.url } });
-  const headers = { Cookie: `tollgate=${cookieOf(entered)}`, 'X-Tollgate-Csrf': entered.json.csrf };
+  const { headers } = loginOf(entered);
   return { name, send: (method, path, body) => gate.send(method, path, { headers, body }) };
 }
 

@@ -1,4 +1,6 @@
 // Questions answered at the page, as a person does it, and what the agent's call got of it.
+import http from 'node:http';
+
 import { callTool } from '../../daemon/lib/mcp.mjs';
 import { until } from '../../daemon/lib/world.mjs';
 
@@ -45,9 +47,55 @@ export const rows = [
       await page.goto(daemon.login);
       await page.getByRole('heading', { name: 'Questions' }).waitFor();
       const other = await scene.device(daemon, null);
-      return [new URL(page.url()).pathname, (await other.goto(daemon.login)).status()];
+      await other.goto(daemon.login);
+      await other.getByRole('alert').waitFor();
+      // Whoever is logged in is not thrown out by a link that was used before.
+      await page.goto(daemon.login);
+      await page.getByRole('heading', { name: 'Questions' }).waitFor();
+      return [page.url().replace(daemon.url, ''), await other.getByLabel('Link or credential').count(), other.url().replace(daemon.url, '')];
     },
-    want: ['/', 401],
+    want: ['/#/questions', 1, '/#/questions'],
+  },
+  {
+    name: 'a page at another port of the host gets the cookie and can do nothing with it',
+    act: async (scene) => {
+      const daemon = await scene.gate();
+      const page = await scene.device(daemon);
+      const asked = await daemon.asked(await daemon.session(), 'npm install neighbour');
+      const got = [];
+      const neighbour = http.createServer((request, response) => { got.push(request.headers.cookie ?? ''); response.setHeader('Content-Type', 'text/html').end('<title>neighbour</title>'); });
+      await new Promise((done) => neighbour.listen(0, '127.0.0.1', done));
+      try {
+        const other = await page.context().newPage();
+        await other.goto(`http://127.0.0.1:${neighbour.address().port}/`);
+        const stolen = got.find((each) => each.includes('tollgate='));
+        const kept = await other.evaluate(() => localStorage.getItem('tollgate.key'));
+        const used = await daemon.send('POST', `/api/permissions/${asked.id}/approve`, { body: {}, headers: { Cookie: stolen } });
+        const looked = await daemon.send('GET', '/api/permissions', { headers: { Cookie: stolen } });
+        const { state } = await daemon.permission(asked.id);
+        await daemon.deny(asked.id);
+        return [stolen !== undefined, kept, used.status, looked.status, state, await page.evaluate(() => localStorage.getItem('tollgate.key')?.startsWith('tgk_'))];
+      } finally {
+        neighbour.close();
+      }
+    },
+    want: [true, null, 401, 401, 'pending', true],
+  },
+  {
+    name: 'a reload and a second tab stay logged in; logging out ends both',
+    act: async (scene) => {
+      const daemon = await scene.gate();
+      const page = await scene.device(daemon);
+      await page.reload();
+      await page.getByRole('heading', { name: 'Questions' }).waitFor();
+      const tab = await page.context().newPage();
+      await tab.goto(`${daemon.url}/#/settings`);
+      await tab.getByRole('button', { name: 'Log this device out' }).click();
+      await tab.getByLabel('Link or credential').waitFor();
+      await page.getByLabel('Link or credential').waitFor();
+      return page.evaluate(() => localStorage.getItem('tollgate.key'));
+    },
+    want: null,
   },
   {
     name: 'a question appears while the page is open, in the title and to those who listen',
@@ -174,7 +222,7 @@ export const rows = [
       const daemon = await scene.gate();
       const session = await daemon.session();
       const page = await scene.device(daemon);
-      const call = callTool(daemon.port, session.id, 'ask_user', { question: 'Which one?', options: ['red', 'blue'] }, { from: daemon.place });
+      const call = callTool(daemon.port, session.token, 'ask_user', { question: 'Which one?', options: ['red', 'blue'] }, { from: daemon.place });
       await page.locator('.card.escalation').getByRole('button', { name: 'blue' }).click();
       const text = (await call.result()).content[0].text;
       return text.includes('blue');

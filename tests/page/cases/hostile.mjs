@@ -57,7 +57,7 @@ export const rows = [
       const daemon = await scene.gate();
       const session = await daemon.session();
       const page = await scene.device(daemon);
-      callTool(daemon.port, session.id, 'ask_user', { question: '<b>bold</b> \u202eevil', options: ['<i>yes</i>', 'no'] }, { from: daemon.place });
+      callTool(daemon.port, session.token, 'ask_user', { question: '<b>bold</b> \u202eevil', options: ['<i>yes</i>', 'no'] }, { from: daemon.place });
       const asked = page.locator('.card.escalation');
       await asked.getByRole('button', { name: '<i>yes</i>' }).waitFor();
       const result = [await asked.locator('.asked-text b, .choices i').count(), await asked.locator('.chip').count()];
@@ -92,6 +92,18 @@ export const rows = [
       return [text === body, slow < 400 || slow];
     },
     want: [true, true],
+  },
+  {
+    name: 'the browser itself lets no text become markup on the page',
+    act: async (scene) => {
+      const page = await scene.device(await scene.gate());
+      const got = await page.evaluate(() => {
+        try { document.createElement('div').innerHTML = '<b>bold</b>'; return 'made'; } catch (error) { return error.name; }
+      });
+      page.complaints.length = 0;   // it says that it refused
+      return got;
+    },
+    want: 'TypeError',
   },
   {
     name: 'a command in which every other character hides is marked without a stop',

@@ -122,7 +122,7 @@ export const rows = [
       const gate = await scene.fresh();
       const session = await gate.session();
       const { callTool } = await import('../../daemon/lib/mcp.mjs');
-      callTool(gate.port, session.id, 'approve', { tool_name: 'Bash', input: { command: 'npm ci' }, tool_use_id: 'toolu_w', reason: 'why    a rule allows it' }, { from: gate.place });
+      callTool(gate.port, session.token, 'approve', { tool_name: 'Bash', input: { command: 'npm ci' }, tool_use_id: 'toolu_w', reason: 'why    a rule allows it' }, { from: gate.place });
       const pane = await scene.pane(gate);
       await pane.shows(ready);
       const text = await pane.text();
@@ -138,6 +138,8 @@ export const rows = [
       await pane.resize(50, 20);
       const narrow = await pane.shows('↪');
       await pane.resize(30, 8);
+      await pane.shows('too small');
+      await pane.resize(20, 5);
       await pane.shows('too small');
       await pane.press('y');
       await pane.resize(160, 50);

@@ -66,6 +66,7 @@ export const rows = [
       await pane.hides('make first');
       const denied = await pane.text();
       await pane.press('Enter');
+      await pane.shows('one row of the record');
       const row = await pane.shows('git push --force');
       await pane.press('r');
       await pane.shows('today\'s policy says the same');
@@ -79,6 +80,30 @@ export const rows = [
       return [/deny +backend +git push --force/.test(denied), row.includes('one row of the record'), found.includes('make first')];
     },
     want: [true, true, true] },
+  { name: 'the history goes by the clock of whoever reads it',
+    act: async (scene) => {
+      const gate = await scene.fresh();
+      await gate.verdict(await gate.session(), 'make first');
+      const { at } = (await gate.audit('&kind=call')).at(-1);
+      const out = [];
+      for (const [TZ, hours, zone] of [['UTC', 0, 'UTC'], ['XST-5:30', 5.5, 'XST'], ['<-09>9', -9, '-09']]) {
+        const local = new Date(Date.parse(at) + hours * 3_600_000).toISOString();
+        const pane = await scene.pane(gate, { env: { TZ } });
+        await pane.shows('nothing is open');
+        await pane.press('3');
+        const list = await pane.shows('make first');
+        await pane.press('/');
+        await pane.shows('Search the record');
+        await pane.type('make');
+        await pane.press('Enter');
+        await pane.shows('/make');
+        await pane.press('Enter');
+        const row = await pane.shows('one row of the record');
+        out.push([list.includes(`newest first, times in ${zone}`), list.includes(`${local.slice(5, 10)} ${local.slice(11, 19)}`), row.includes(`${local.slice(0, 10)} ${local.slice(11, 19)} ${zone} (${at})`)]);
+      }
+      return out;
+    },
+    want: Array(3).fill([true, true, true]) },
   { name: 'the keys are listed, and the next key only closes the list',
     act: async (scene) => {
       const gate = await scene.fresh();

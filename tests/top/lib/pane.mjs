@@ -35,6 +35,8 @@ export class Pane {
       await pane.shows(prompt);
       await pane.type(secret);
       await pane.press('Enter');
+      // What is typed before the dashboard has the terminal may be lost; a secret that is refused leaves the prompt where it is.
+      if (words[0] === 'top') await until(async () => !(await pane.text()).includes(prompt), 'the dashboard', { milliseconds: 5_000 }).catch(() => {});
     }
     return pane;
   }

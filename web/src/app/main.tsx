@@ -4,11 +4,12 @@ import { render, type JSX } from 'preact';
 import { loggedOut } from '../model/api';
 import { startClock } from '../model/clock';
 import { unwatch, watch } from '../model/live';
-import { me, whoAmI } from '../model/me';
+import { onKey } from '../model/key';
+import { logIn, me, whoAmI } from '../model/me';
 import { lookAtPolicy, startPolicyErrors } from '../model/policyerrors';
 import { startPreferences } from '../model/preferences';
 import { forgetAll, pendingCount, startQuestions } from '../model/questions';
-import { door, route } from '../model/route';
+import { door, leaveDoor, route } from '../model/route';
 import type { Problem } from '../model/types';
 import { ErrorNote } from '../parts/basics';
 import { Grants } from '../views/grants';
@@ -32,10 +33,13 @@ import '../style/views.css';
 const viewOf = { questions: Questions, sessions: Sessions, history: History, policy: Policy, grants: Grants, insight: Insight, settings: Settings };
 
 const away = signal<Problem | undefined>(undefined);   // why the gate does not answer at the start
+const refused = signal<Problem | undefined>(undefined);   // why a link did not log in
 
 function Page(): JSX.Element | null {
-  if (door.value !== undefined) return door.value.kind === 'pair' ? <Pair door={door.value} /> : <Trust />;
-  if (loggedOut.value) return <Login />;
+  if (door.value?.kind === 'pair') return <Pair door={door.value} />;
+  if (door.value?.kind === 'trust') return <Trust />;
+  if (door.value?.kind === 'login') return <p class="busy first" role="status">one moment</p>;
+  if (loggedOut.value) return <Login before={refused.value} />;
   if (me.value === undefined) return away.value === undefined ? <p class="busy first" role="status">one moment</p> : <main class="login" id="main"><h1>Tollgate</h1><ErrorNote problem={away.value} /></main>;
   const View = viewOf[route.value.view];
   return <Shell><View /></Shell>;
@@ -71,6 +75,15 @@ effect(() => {
   void lookAtPolicy();
 });
 
+// What a printed link leads to: its secret logs in here, so that this page and no other gets the key. A link that was used before
+// does not throw out whoever is logged in.
+async function enterByLink(secret: string): Promise<void> {
+  leaveDoor();
+  const answered = await logIn(`/login/${secret}`);
+  refused.value = answered.ok ? undefined : answered.problem;
+  if (!answered.ok) await begin();
+}
+
 async function begin(): Promise<void> {
   const answered = await whoAmI();
   away.value = answered.ok ? undefined : answered.problem;
@@ -83,5 +96,7 @@ startQuestions();
 startPolicyErrors();
 startKeys();
 render(<Page />, document.getElementById('page')!);
-void begin();
+if (door.value?.kind !== 'login') void begin();
+effect(() => { if (door.value?.kind === 'login') void enterByLink(door.value.argument); });
+onKey(() => void begin());
 startWorker();

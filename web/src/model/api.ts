@@ -1,11 +1,11 @@
 // Requests to the gate. Whatever goes wrong comes back as a Problem with what to do; nothing is thrown.
-// Acts carry the token that the gate gave at login, so that no other page can act in its place.
+// Each carries the key of this login (key.ts) beside the browser's cookie; the gate takes neither alone.
 import { signal } from '@preact/signals';
+import { keyNow } from './key';
 import type { Problem } from './types';
 
 export type Answered<T> = { ok: true; value: T } | { ok: false; status: number; problem: Problem; body: unknown };
 
-export const csrf = signal('');
 // What the gate said last about who we are: it asks for a login when it says 401.
 export const loggedOut = signal(false);
 
@@ -14,7 +14,8 @@ const unreachable: Problem = { code: 'unreachable', message: 'the gate cannot be
 export async function send<T>(method: string, path: string, body?: unknown): Promise<Answered<T>> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (method !== 'GET') headers['X-Tollgate-Csrf'] = csrf.value;
+  const key = keyNow();
+  if (key !== '') headers['X-Tollgate-Key'] = key;
   let response: Response;
   let text: string;
   try {

@@ -5,6 +5,7 @@
 import { signal } from '@preact/signals';
 import { get } from './api';
 import { learn } from './clock';
+import { keyNow } from './key';
 
 export interface Event { channel: string; event: string; data: unknown; seq?: number; run?: string }
 type Listener = (event: Event) => void;
@@ -45,7 +46,7 @@ export function unwatch(): void {
 function open(): void {
   clearTimeout(retry);
   const since = run !== '' && seq >= 0 ? `&since=${seq}&run=${encodeURIComponent(run)}` : '';
-  const mine = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws?view=brief${since}`);
+  const mine = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws?view=brief${since}`, ['tollgate', keyNow()].filter((name) => name !== ''));   // the key goes as a protocol's name: a socket has no headers
   socket = mine;
   mine.onopen = () => {
     heard = Date.now();

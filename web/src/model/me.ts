@@ -1,6 +1,7 @@
 // Who is logged in on this device, and how they came in.
 import { signal } from '@preact/signals';
-import { csrf, get, loggedOut, post, type Answered } from './api';
+import { get, loggedOut, post, type Answered } from './api';
+import { keepKey } from './key';
 import type { Me } from './types';
 
 export const me = signal<Me | undefined>(undefined);
@@ -16,19 +17,18 @@ export async function logIn(words: string): Promise<Answered<Me>> {
   const text = words.trim();
   const answered = await post<Me>('/api/login', /^https?:|\/login\//.test(text) ? { link: text } : { credential: text });
   if (!answered.ok) return answered;
-  enter(answered.value);
+  keepKey(answered.value.key ?? '');
   return whoAmI();
 }
 
 export async function logOut(): Promise<void> {
   await post('/api/logout');
   me.value = undefined;
-  csrf.value = '';
+  keepKey('');
   loggedOut.value = true;
 }
 
 function enter(who: Me): void {
-  csrf.value = who.csrf ?? csrf.value;
   me.value = who;
   loggedOut.value = false;
 }

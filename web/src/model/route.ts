@@ -16,11 +16,11 @@ export const route = computed<Route>(() => {
   return { view, argument: decoded(argument), query: new URLSearchParams(query) };
 });
 
-// Before any login: what a code opens (/#/pair/CODE?sha256=…), and how a device comes to trust the gate (/#/trust).
-export interface Door { kind: 'pair' | 'trust'; argument: string; query: URLSearchParams }
+// Before any login: what a printed link (/#/login/SECRET) and a code (/#/pair/CODE?sha256=…) open, and how a device comes to trust the gate (/#/trust).
+export interface Door { kind: 'login' | 'pair' | 'trust'; argument: string; query: URLSearchParams }
 export const door = computed<Door | undefined>(() => {
-  const match = /^#\/(pair|trust)(?:\/([^?]*))?(?:\?(.*))?$/.exec(hash.value);
-  return match === null ? undefined : { kind: match[1] as 'pair' | 'trust', argument: decoded(match[2] ?? ''), query: new URLSearchParams(match[3] ?? '') };
+  const match = /^#\/(login|pair|trust)(?:\/([^?]*))?(?:\?(.*))?$/.exec(hash.value);
+  return match === null ? undefined : { kind: match[1] as Door['kind'], argument: decoded(match[2] ?? ''), query: new URLSearchParams(match[3] ?? '') };
 });
 // The used code goes out of the address and out of the history.
 export function leaveDoor(): void {

@@ -81,7 +81,7 @@ export interface Session {
 }
 
 export interface Me {
-  name: string; person: string; roles: string[]; approver: boolean; operator: boolean; device: string; csrf?: string;
+  name: string; person: string; roles: string[]; approver: boolean; operator: boolean; device: string; key?: string;
   expiresAt?: string | null; selfApproval?: { prevented: boolean; why: string };
 }
 

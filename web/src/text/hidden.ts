@@ -27,11 +27,12 @@ const invisible: Record<number, [string, string]> = {
   0xfff9: ['IAA', 'annotation anchor'], 0xfffa: ['IAS', 'annotation separator'], 0xfffb: ['IAT', 'annotation terminator'], 0xfffc: ['OBJ', 'object replacement'],
 };
 
-// Signs that pass for another one wherever they stand: which one.
+// The two tables and the class of suspects are those of src/explain/imitation.cc and src/base/text.cc; imitation_test.cc reads this file and compares.
+// Signs that pass for another one wherever they stand: which one. Those that normalising would turn into it are written by their number.
 const signs = new Map<string, string>();
 for (const [like, all] of [
-  ['-', '‐‑‒–—―−﹣－˗⁃➖'], ['/', '⁄∕╱⧸／〳'], ['\\', '∖⧵＼﹨'], ['.', '․‥．'], [',', '‚，'], [':', '꞉ː∶：'], [';', ';；'], ['|', 'ǀ∣❘｜│'],
-  ["'", '‘’‛′ʹʻʼˈ＇`'.replace('`', '')], ['"', '“”‟″ʺ＂'], ['`', 'ˋ‵｀'], ['*', '∗⁎＊٭'], ['~', '˜∼～〜'], ['!', 'ǃ！'], ['$', '＄'], ['&', '＆'], ['>', '›＞❯'], ['<', '‹＜❮'],
+  ['-', '‐‑‒–—―−﹣－˗⁃➖'], ['/', '⁄∕╱⧸／〳'], ['\\', '∖⧵＼﹨'], ['.', '․‥．'], [',', '‚，'], [':', '꞉ː∶：'], [';', '\u037e；'], ['|', 'ǀ∣❘｜│'],
+  ["'", '‘’‛′ʹʻʼˈ＇'], ['"', '“”‟″ʺ＂'], ['`', '\u1fefˋ‵｀'], ['*', '∗⁎＊٭'], ['~', '˜∼～〜'], ['!', 'ǃ！'], ['$', '＄'], ['&', '＆'], ['>', '›＞❯'], ['<', '‹＜❮'],
   ['=', '═＝꓿'], ['_', '＿ˍ'], ['(', '（❨'], [')', '）❩'], ['{', '｛❴'], ['}', '｝❵'], ['[', '［'], [']', '］'], ['#', '＃'], ['%', '％٪'], ['+', '＋'], ['@', '＠'], ['?', '？'], ['^', '＾ˆ'],
 ] as const) for (const sign of all) signs.set(sign, like);
 
@@ -40,11 +41,11 @@ const letters = new Map<string, string>();
 for (const pairs of [
   'аa еe оo рp сc уy хx іi јj ѕs һh ԁd ԛq ԝw вb кk мm нh тt гr пn ԍg ӏl АA ВB ЕE ЗZ КK МM НH ОO РP СC ТT УY ХX ІI ЈJ ЅS ӀI Ԍ6',
   'αa οo νv ρp τt υu ιi κk ωw γy ηn ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX',
-  'ıi ɡg ɑa ʀR ɴN օo սu ոn զq հh ցg ⅼl ⅰi ⅽc ⅾd ⅿm ⅴv ⅹx ℓl ℮e ꓐB ꓑP ꓓD ꓔT ꓖG ꓗK ꓙJ ꓚC ꓜZ ꓝF ꓟM ꓠN ꓡL ꓢS ꓣR ꓪW ꓫX ꓬY ꓮA ꓰE ꓲI ꓳO ꓴU',
+  'ıi ɡg ɑa ʀR ɴN օo սu ոn զq հh ցg ⅼl ⅰi ⅽc ⅾd ⅿm ⅴv ⅹx ℓl ℮e ꓐB ꓑP ꓓD ꓔT ꓖG ꓗK ꓙJ ꓚC ꓜZ ꓝF ꓟM ꓠN ꓡL ꓢS ꓣR ꓪW ꓫX ꓬY ꓮA ꓰE ꓲI ꓳO ꓴU \u212aK',
 ]) for (const pair of pairs.split(' ')) letters.set([...pair][0]!, [...pair][1]!);
 
 // Anything that could be of interest; all else is skipped at the speed of the regular expression.
-const suspects = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udfff]/g;
+const suspects = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udfff]|\ud834[\udd73-\udd7a]/g;
 const foreign = /[^\u0000-\u007f]/;
 const words = /[\p{L}\p{M}\p{N}_]+/gu;
 

@@ -5,7 +5,7 @@ import { logIn } from '../model/me';
 import type { Problem } from '../model/types';
 import { ErrorNote } from '../parts/basics';
 
-export function Login(): JSX.Element {
+export function Login({ before }: { before?: Problem | undefined }): JSX.Element {
   const [words, setWords] = useState('');
   const [problem, setProblem] = useState<Problem | undefined>(undefined);
   const [busy, setBusy] = useState(false);
@@ -16,6 +16,7 @@ export function Login(): JSX.Element {
     setProblem(answered.ok ? undefined : answered.problem);
     if (!answered.ok) setWords('');
   };
+  const shown = problem ?? before;
   return (
     <main class="login" id="main">
       <img src="/icon.svg" alt="" width="56" height="56" />
@@ -27,7 +28,7 @@ export function Login(): JSX.Element {
         </label>
         <button type="submit" class="allow" disabled={busy || words.trim() === ''}>{busy ? 'One moment' : 'Log in'}</button>
       </form>
-      {problem === undefined ? null : <ErrorNote problem={problem} />}
+      {shown === undefined ? null : <ErrorNote problem={shown} />}
       <div id="login-help" class="faint">
         <p><code>tollgate serve</code> prints a link when it starts; it works once and for a minute. <code>tollgate pair</code> shows one for a phone, as a code for its camera.</p>
         <p><a href="#/trust">How this device comes to trust the gate’s certificate</a>.</p>
