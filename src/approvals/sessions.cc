@@ -36,14 +36,10 @@ store::Session session_of(const NewSession& wanted, store::Millis now) {
   return session;
 }
 
-constexpr std::string_view kTokenPrefix = "tgs_";
-constexpr std::size_t kIdDigits = 32;  // of the digest; enough that no other token has them
-
-// Its token is forgotten at once: sessions of hooks come over the local socket and need none.
 Result<std::string> new_session_id() {
-  const Result<std::string> token = new_session_token();
-  if (!token) return Fail(token.error());
-  return session_id_of(*token);
+  Result<std::string> bytes = os::random_bytes(32);
+  if (!bytes) return Fail(std::move(bytes).error());
+  return hexadecimal(*bytes);
 }
 
 std::string act_of(const SessionChange& change) {
@@ -58,20 +54,6 @@ std::string act_of(const SessionChange& change) {
 
 }  // namespace
 
-Result<std::string> new_session_token() {
-  Result<std::string> bytes = os::random_bytes(32);
-  if (!bytes) return Fail(std::move(bytes).error());
-  return std::string(kTokenPrefix) + hexadecimal(*bytes);
-}
-
-std::string session_id_of(std::string_view token) {
-  if (!token.starts_with(kTokenPrefix)) return "";
-  const std::size_t dot = std::min(token.find('.'), token.size());
-  const std::string digest = sha256(token.substr(0, dot));
-  if (digest.empty()) return "";
-  return digest.substr(0, kIdDigits) + std::string(token.substr(dot));
-}
-
 SessionBook::SessionBook(store::Store& store, Post post)
     : inside_(std::make_shared<Inside>(store, std::move(post))) {}
 
@@ -84,7 +66,7 @@ void SessionBook::open(const NewSession& wanted, store::Millis now, Done done) {
   if (Result<void> may = inside_->may_open(wanted.parent, now); !may)
     return done(Fail(may.error()));
   store::Session session = session_of(wanted, now);
-  Result<std::string> id = wanted.id.empty() ? new_session_id() : wanted.id;
+  Result<std::string> id = new_session_id();
   if (!id) return done(Fail(std::move(id).error()));
   session.id = *id;
   inside_->opening[*id].push_back(std::move(done));

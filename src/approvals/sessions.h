@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -17,16 +16,7 @@
 
 namespace tollgate::approvals {
 
-// A session's own secret: whoever has it asks in its name. It is given out once and kept nowhere.
-// Error: random-unavailable.
-Result<std::string> new_session_token();
-// The id under which everybody else knows that session: a digest, from which nobody gets the token.
-// A sub-agent's is its parent's with a further name behind a dot, of token and id alike. "" for
-// what is no token.
-std::string session_id_of(std::string_view token);
-
 struct NewSession {
-  std::string id = {};  // of a token that was made; "": one that nobody has a token of
   std::string agent;
   std::string parent;
   std::string provider;

@@ -28,7 +28,7 @@ using json::Value;
 
 constexpr std::array<Option, 3> kOptions = {{
     {"stdio", "", "speak over standard input and output (the only way there is)"},
-    {"session-file", "FILE", "read the session's token from this file of yours"},
+    {"session-file", "FILE", "read the session's id from this file of yours"},
     kDataOption,
 }};
 
@@ -39,7 +39,7 @@ constexpr std::int64_t kPatience = 60'000;  // between two signs of life, of whi
 
 Result<std::string> session_of(const Arguments& arguments, const Context& context) {
   if (!arguments.has("session-file")) {
-    if (const auto token = context.environment.get_filled("TOLLGATE_SESSION")) return *token;
+    if (const auto id = context.environment.get_filled("TOLLGATE_SESSION")) return *id;
     return Fail(error_of("unknown-session", "no session is named",
                          "set TOLLGATE_SESSION, or name a file with --session-file"));
   }
@@ -49,7 +49,7 @@ Result<std::string> session_of(const Arguments& arguments, const Context& contex
   if (!file) return Fail(file.error());
   if ((file->stamp.mode & 077) != 0)
     return Fail(error_of("unknown-session", "others may read `" + *path + "`",
-                         "the token of a session is a secret: chmod 600 the file"));
+                         "the id of a session is a secret: chmod 600 the file"));
   return std::string(trim(file->text));
 }
 
@@ -166,7 +166,7 @@ const Shape kMcpShape = {
     .about =
         "The daemon's permission server over standard input and output, for clients that start\n"
         "their MCP servers. The session is the one in TOLLGATE_SESSION or in a file of yours: its\n"
-        "token is a secret and no argument.",
+        "id is a secret and no argument.",
     .options = kOptions,
     .least_words = 0,
     .most_words = 0,

@@ -62,7 +62,7 @@ const Shape kSessionsShape = {
         "set ID [--mode MODE] [--answer WHO] [--frozen yes|no]\nend ID",
     .about =
         "Lists the sessions that run, opens one for an agent that is started by hand, changes or\n"
-        "ends one. Its token is a secret and shown this once. Asks for a credential.",
+        "ends one. The id of a session is a secret. Asks for a credential.",
     .options = kOptions,
     .least_words = 0,
     .most_words = 2,
@@ -93,9 +93,9 @@ int run_sessions(const Arguments& arguments, Context& context) {
   else if (act == "list")
     list(*answer, context);
   else if (act == "open")
-    context.console.out("session " + text_in(*answer, "id") + "\ntoken   " +
-                        text_in(*answer, "token") + "\nmcp     " + text_in(*answer, "mcp_url") +
-                        "\nhook    " + text_in(*answer, "hook_url") + "\n");
+    context.console.out("session " + text_in(*answer, "id") + "\nmcp     " +
+                        text_in(*answer, "mcp_url") + "\nhook    " + text_in(*answer, "hook_url") +
+                        "\n");
   else
     context.console.out(text_in(*answer, "state") + "  " + text_in(*answer, "id") + "\n");
   return kDone;

@@ -81,7 +81,7 @@ void judge_hooked(Daemon& daemon, const Visit& visit, const std::shared_ptr<Hook
 
 void serve_hook(Daemon& daemon, Visit visit) {
   const Millis now = daemon.parts.loop.now();
-  const std::string session = approvals::session_id_of(visit.arguments[0]);
+  const std::string session = visit.arguments[0];
   const Dialect* dialect = dialect_named(visit.arguments[1]);
   if (!daemon.parts.sessions.find(session, now))
     return visit.fail(404, {.code = "unknown-session",
@@ -195,23 +195,21 @@ void serve_ask(Daemon& daemon, Visit visit) {
 void decide_call(Daemon& daemon, Visit visit) {
   const Millis now = daemon.parts.loop.now();
   const Request& request = visit.request();
-  const std::optional<std::string> named = request.header("x-tollgate-session");
-  std::string session = named ? approvals::session_id_of(*named) : "";
+  std::string session = request.header("x-tollgate-session").value_or("");
   std::optional<store::Credential> person;
-  if (!named) {
+  if (session.empty()) {
     const std::string bearer = request.header("authorization").value_or("");
     constexpr std::string_view kBearer = "Bearer ";
     const std::string secret = bearer.starts_with(kBearer) ? bearer.substr(kBearer.size()) : "";
-    const std::string id = approvals::session_id_of(secret);
-    if (daemon.parts.sessions.find(id, now)) session = id;
+    if (!secret.empty() && daemon.parts.sessions.find(secret, now)) session = secret;
   }
-  if (!named && session.empty()) {
+  if (session.empty()) {
     Result<approvals::Who> who = who_sends(daemon, request);
     if (!who) return visit.fail(who.error());
     if (!who->credential.is_operator)
       return visit.fail({.code = "not-allowed-here",
                          .message = "an operator or a session asks for decisions",
-                         .hint = "send a session's token as the bearer",
+                         .hint = "send a session's id as the bearer",
                          .where = {}});
     person = who->credential;
   } else if (!daemon.parts.sessions.find(session, now)) {

@@ -125,9 +125,8 @@ std::optional<Response> Live::may_enter(const Request& request) {
   if (request.segments != std::vector<std::string>{"ws"})
     return error_response(404, "unknown-route", "there is nothing here", "the web socket is /ws");
   const Millis now = inside_->daemon->parts.loop.now();
-  if (const std::optional<std::string> token = request.query_value("session")) {
-    if (inside_->daemon->parts.sessions.find(approvals::session_id_of(*token), now))
-      return std::nullopt;
+  if (const std::optional<std::string> session = request.query_value("session")) {
+    if (inside_->daemon->parts.sessions.find(*session, now)) return std::nullopt;
     return error_response(404, "unknown-session", "there is no such session", "start it again");
   }
   const Result<approvals::Who> who = who_sends(*inside_->daemon, request);
@@ -147,8 +146,8 @@ void Live::enter(std::shared_ptr<Socket> socket) {
   const auto guest = std::make_shared<Guest>();
   guest->socket = std::move(socket);
   const Request& request = guest->socket->request();
-  if (const std::optional<std::string> token = request.query_value("session")) {
-    guest->session = approvals::session_id_of(*token);
+  if (const std::optional<std::string> session = request.query_value("session")) {
+    guest->session = *session;
   } else {
     Result<approvals::Who> who = who_sends(*inside_->daemon, request);
     if (!who) return guest->socket->close(1008, who.error().message);

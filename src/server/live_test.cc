@@ -128,7 +128,7 @@ TEST(Live, ASocketEndsWithTheTimeOfItsLogin) {
 
 TEST(Live, ASessionsSocketHearsNothingOfThis) {
   TestDaemon gate(kPolicy);
-  Request request = memory_request("GET", "/ws?view=brief&since=0&session=" + gate.bot_token);
+  Request request = memory_request("GET", "/ws?view=brief&since=0&session=" + gate.bot);
   ASSERT_FALSE(gate.live.may_enter(request));
   const auto socket = std::make_shared<MemorySocket>(std::move(request));
   gate.live.enter(socket);

@@ -126,7 +126,7 @@ void McpVisit::ask_user() {
 
 void McpVisit::list_children() {
   Value list = Value::array();
-  // SAFETY: a parent needs no more of the id to tell its children apart.
+  // SAFETY: whoever has a session's id asks in its name; a parent needs it for nothing.
   for (const store::Question& question : daemon_.parts.desk.pending_for(session())) {
     Value shown = question_value(question);
     shown.set("sessionId", text_value(question.session.substr(0, 8)));
@@ -304,7 +304,6 @@ void run_batch(Daemon& daemon, const McpServer& server, const Visit& visit, McpB
 
 void serve_mcp(Daemon& daemon, Visit visit) {
   const Millis now = daemon.parts.loop.now();
-  visit.arguments[0] = approvals::session_id_of(visit.arguments[0]);  // from here on its id
   if (daemon.parts.sessions.live(visit.arguments[0], now) == nullptr)
     return visit.fail(404, {.code = "unknown-session",
                             .message = "there is no such session",

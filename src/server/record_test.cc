@@ -239,9 +239,8 @@ TEST(Agent, WithASessionGetsNothingOfThis) {
   const std::vector<std::pair<std::string, std::string>> tries[] = {
       {},
       {{"authorization", "Bearer " + gate.bot}},
-      {{"authorization", "Bearer " + gate.bot_token}},
-      {{"x-tollgate-session", gate.bot_token}},
-      {{"cookie", "tollgate=" + gate.bot_token}, {"x-tollgate-key", gate.bot_token}},
+      {{"x-tollgate-session", gate.bot}},
+      {{"cookie", "tollgate=" + gate.bot}},
   };
   int place = 0;
   for (const Route& route : kOfPeople)

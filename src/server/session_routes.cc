@@ -47,13 +47,11 @@ Value session_value(Daemon& daemon, const store::Session& session) {
   return out;
 }
 
-// SAFETY: the token is said here and never again; nothing that lists sessions has it.
-Value with_token(Daemon& daemon, const store::Session& session, const std::string& token) {
+Value with_urls(Daemon& daemon, const store::Session& session) {
   Value out = session_value(daemon, session);
-  out.set("token", text_value(token));
-  out.set("mcp_url", text_value(daemon.status.url + "/mcp/" + token));
+  out.set("mcp_url", text_value(daemon.status.url + "/mcp/" + session.id));
   const std::string provider = session.provider.empty() ? "claude" : session.provider;
-  out.set("hook_url", text_value(daemon.status.url + "/hook/" + token + "/" + provider));
+  out.set("hook_url", text_value(daemon.status.url + "/hook/" + session.id + "/" + provider));
   return out;
 }
 
@@ -170,14 +168,11 @@ void list_sessions(Daemon& daemon, Visit visit) {
 void make_session(Daemon& daemon, Visit visit) {
   Result<approvals::NewSession> wanted = wanted_in(daemon, visit);
   if (!wanted) return visit.fail(wanted.error());
-  const Result<std::string> token = approvals::new_session_token();
-  if (!token) return visit.fail(token.error());
-  wanted->id = approvals::session_id_of(*token);
   daemon.parts.sessions.open(*wanted, daemon.parts.loop.now(),
-                             [&daemon, visit, token = *token](Result<store::Session> session) {
+                             [&daemon, visit](Result<store::Session> session) {
                                if (!session) return visit.fail(session.error());
                                daemon.live.session_changed(session_value(daemon, *session));
-                               visit.reply(201, with_token(daemon, *session, token));
+                               visit.reply(201, with_urls(daemon, *session));
                              });
 }
 

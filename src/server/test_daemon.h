@@ -128,7 +128,6 @@ class TestDaemon {
   Daemon daemon;
   std::string ann, olga;  // secrets
   std::string bot;        // a session's id
-  std::string bot_token;  // what it asks with
   std::vector<Outcome> outcomes;
 
   std::string config_file() const { return directory.at("config/tollgate.yaml"); }
@@ -165,8 +164,7 @@ class TestDaemon {
   }
   std::string open_session() {
     std::string id;
-    bot_token = approvals::new_session_token().value();
-    sessions.open({.id = approvals::session_id_of(bot_token), .cwd = work()}, loop.now(),
+    sessions.open({.agent = {}, .parent = {}, .provider = {}, .cwd = work()}, loop.now(),
                   [&](Result<store::Session> session) { id = session.value().id; });
     loop.run();
     return id;

@@ -19,10 +19,10 @@ namespace tollgate::store {
 
 using Millis = std::int64_t;
 
-// One running instance of an agent. Whoever has its token asks in its name; that is not kept.
+// One running instance of an agent. Its id is a secret: whoever has it can ask in its name.
 struct Session {
-  std::string id;      // hexadecimal digits of its token's digest; a sub-agent's: parent's id, ".",
-                       // its own
+  std::string id;  // 256 random bits as hexadecimal digits; a sub-agent's: parent's id, ".", its
+                   // own
   std::string parent;  // the session it belongs to, "" for none
   std::string agent;   // name in the configuration, "" for the default agent
   std::string provider;

@@ -7,7 +7,7 @@ import { until, within } from './lib/world.mjs';
 const bare = (gate, words) => gate.world.run(`${gate.world.bin}/tollgate`, [...words, '--data', gate.world.data]);
 
 // The permission server of `tollgate mcp --stdio`: lines in, lines out.
-function stdio(gate, session, { env = { TOLLGATE_SESSION: session.token }, args = [] } = {}) {
+function stdio(gate, session, { env = { TOLLGATE_SESSION: session.id }, args = [] } = {}) {
   const child = gate.world.start(`${gate.world.bin}/tollgate`, ['mcp', '--stdio', '--data', gate.world.data, ...args], { env });
   return {
     child,
@@ -189,7 +189,7 @@ const overStdio = [
       const gate = await stage.fresh();
       const session = await gate.session();
       const file = `${gate.world.dir}/session`;
-      fs.writeFileSync(file, `${session.token}\n`, { mode: 0o600 });
+      fs.writeFileSync(file, `${session.id}\n`, { mode: 0o600 });
       const server = stdio(gate, session, { env: {}, args: ['--session-file', file] });
       server.say(approve(1, 'make all', 'toolu_a'));
       const yes = behavior(await server.answer(1));
@@ -201,7 +201,7 @@ const overStdio = [
   { name: 'an unknown session and a daemon that is gone are errors, never a yes',
     act: async (stage) => {
       const gate = await stage.fresh();
-      const unknown = stdio(gate, { token: `tgs_${'f'.repeat(64)}` });
+      const unknown = stdio(gate, { id: 'f'.repeat(64) });
       unknown.say(approve(1, 'make all', 'toolu_a'));
       const first = await unknown.answer(1);
       const server = stdio(gate, await gate.session());

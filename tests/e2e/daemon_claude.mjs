@@ -14,13 +14,13 @@ const slowSeconds = 400;
 export const overHttp = (more) => async ({ client, gate, row }) => {
   row.session = await gate.openSession();
   const server = { type: 'http', url: `${gate.url}/mcp/\${TOLLGATE_SESSION}` };
-  return { options: { asking: client.asking({ server, ...more }) }, variables: { TOLLGATE_SESSION: row.session.token } };
+  return { options: { asking: client.asking({ server, ...more }) }, variables: { TOLLGATE_SESSION: row.session.id } };
 };
 
 const overStdio = async ({ client, gate, row, world, bin }) => {
   row.session = await gate.openSession();
   const server = { command: `${bin}/tollgate`, args: ['mcp', '--stdio', '--data', world.data] };
-  return { options: { asking: client.asking({ server }) }, variables: { TOLLGATE_SESSION: row.session.token } };
+  return { options: { asking: client.asking({ server }) }, variables: { TOLLGATE_SESSION: row.session.id } };
 };
 
 // The hook of the same session besides, which leaves an ask to the prompt tool. The session stands elsewhere than the client, so that a
@@ -31,7 +31,7 @@ const withHook = async ({ client, gate, row, world }) => {
   const settings = world.write('settings.json', JSON.stringify({ hooks: { PreToolUse: [{ matcher: '*', hooks: [hook] }] } }));
   fs.chmodSync(settings, 0o600);
   const server = { type: 'http', url: `${gate.url}/mcp/\${TOLLGATE_SESSION}` };
-  return { options: { asking: client.asking({ server, settings }) }, variables: { TOLLGATE_SESSION: row.session.token } };
+  return { options: { asking: client.asking({ server, settings }) }, variables: { TOLLGATE_SESSION: row.session.id } };
 };
 
 const approve = (how) => async ({ gate }) => {

@@ -32,7 +32,7 @@ const escapedTwice = (body) => twice(body).replace(/^\{"(.)/, (_, first) => `{"\
 
 const answers = async (gate, it, texts, path) => {
   const out = [];
-  for (const text of texts) out.push((await gate.send('POST', path, { as: it.session.token, body: text })).json.verdict);
+  for (const text of texts) out.push((await gate.send('POST', path, { as: it.session.id, body: text })).json.verdict);
   return out;
 };
 
@@ -73,7 +73,7 @@ export const rows = [
       const out = [];
       const start = `{"session_id":"s","cwd":"${gate.world.work}","hook_event_name":"PreToolUse","tool_name":"Bash","tool_use_id":"t"`;
       for (const body of [`${start},"tool_input":{"command":"make","command":"make"}}`, `${start},"tool_input":{"command":"make"},"tool_input":{"command":"make"}}`, `${start},"tool_input":"make"}`, `${start}`, ''])
-        out.push((await gate.send('POST', `/hook/${it.session.token}/claude`, { body })).json.hookSpecificOutput?.permissionDecision);
+        out.push((await gate.send('POST', `/hook/${it.session.id}/claude`, { body })).json.hookSpecificOutput?.permissionDecision);
       return out;
     }),
     want: { got: Array(5).fill('deny'), state: 'pending' } },
@@ -82,7 +82,7 @@ export const rows = [
       const out = [];
       const call = (inside) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"approve","arguments":${inside}}}`;
       for (const body of [call('{"tool_name":"Bash","input":{"command":"make","command":"make"}}'), call('{"tool_name":"Bash","tool_name":"Bash","input":{"command":"make"}}'), `{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}`]) {
-        const { json } = await gate.send('POST', `/mcp/${it.session.token}`, { body, headers: { Accept: 'application/json' } });
+        const { json } = await gate.send('POST', `/mcp/${it.session.id}`, { body, headers: { Accept: 'application/json' } });
         out.push(json.error !== undefined && json.result === undefined);
       }
       return out;
@@ -92,7 +92,7 @@ export const rows = [
     act: onQuestion(async (gate, it) => {
       const out = [];
       for (const args of [{}, { tool_name: 'Bash' }, { tool_name: 'Bash', input: 'make' }, { tool_name: 1, input: {} }, { tool_name: '', input: {} }, { tool_name: 'Bash', input: [] }, { tool_name: ['Bash'], input: {} }])
-        out.push((await callTool(gate.port, it.session.token, 'approve', args).said())?.behavior);
+        out.push((await callTool(gate.port, it.session.id, 'approve', args).said())?.behavior);
       return out;
     }),
     want: { got: Array(7).fill('deny'), state: 'pending' } },

@@ -51,7 +51,7 @@ export const rows = [
       const gate = await stage.gate();
       const session = await gate.session();
       const { call, id } = await gate.asked(session);
-      await gate.send('POST', `/mcp/${session.token}`, { body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: call.id, reason: 'changed my mind' } }, headers: { Accept: 'application/json, text/event-stream' } });
+      await gate.send('POST', `/mcp/${session.id}`, { body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: call.id, reason: 'changed my mind' } }, headers: { Accept: 'application/json, text/event-stream' } });
       await until(async () => (await gate.permission(id)).state !== 'pending', 'the end');
       return late(await gate.approve(id));
     },
@@ -61,7 +61,7 @@ export const rows = [
       const gate = await stage.gate();
       const { call, id } = await gate.asked(await gate.session());
       const other = await gate.session();
-      await gate.send('POST', `/mcp/${other.token}`, { body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: call.id } }, headers: { Accept: 'application/json, text/event-stream' } });
+      await gate.send('POST', `/mcp/${other.id}`, { body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: call.id } }, headers: { Accept: 'application/json, text/event-stream' } });
       await gate.verdict(other, 'make all');
       return (await gate.permission(id)).state;
     },
@@ -76,7 +76,7 @@ export const rows = [
       const behaviors = await Promise.all(asked.map(async ({ call }) => (await call.said()).behavior));
       const out = [status, ...behaviors];
       for (const { id } of asked) out.push(...await late(await gate.approve(id)));
-      for (const { token: id } of [parent, child])
+      for (const { id } of [parent, child])
         out.push((await callTool(gate.port, id, 'approve', {}).done).error?.code, (await gate.send('POST', `/hook/${id}/claude`, { body: {} })).status, (await gate.watch({ path: `/ws?session=${id}` })).status);
       return out;
     },
@@ -97,8 +97,8 @@ export const rows = [
       const session = await gate.session();
       await gate.send('POST', '/api/freeze', { as: gate.ann, body: {} });
       const ways = async () => {
-        const hooked = await gate.send('POST', `/hook/${session.token}/claude`, { body: { session_id: 's', cwd: gate.world.work, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: 't' } });
-        return [(await gate.verdict(session, 'make all')).slice(0, 4), hooked.json.hookSpecificOutput.permissionDecision, (await gate.send('POST', '/api/decide', { as: session.token, body: { tool: 'Bash', input: { command: 'make' } } })).json.verdict];
+        const hooked = await gate.send('POST', `/hook/${session.id}/claude`, { body: { session_id: 's', cwd: gate.world.work, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: 't' } });
+        return [(await gate.verdict(session, 'make all')).slice(0, 4), hooked.json.hookSpecificOutput.permissionDecision, (await gate.send('POST', '/api/decide', { as: session.id, body: { tool: 'Bash', input: { command: 'make' } } })).json.verdict];
       };
       const before = await ways();
       await gate.stop('SIGKILL');

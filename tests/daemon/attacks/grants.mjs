@@ -22,7 +22,7 @@ const taught = (command, rule, tries, scope = 'agent') => async (stage) => {
   await call.done;
   const out = [];
   for (const each of tries) {
-    const decided = await gate.send('POST', '/api/decide', { as: session.token, body: { tool: 'Bash', input: { command: each } } });
+    const decided = await gate.send('POST', '/api/decide', { as: session.id, body: { tool: 'Bash', input: { command: each } } });
     out.push(decided.json.verdict);
   }
   return out;
@@ -75,7 +75,7 @@ export const rows = [
       const session = await gate.session();
       const { id } = await gate.asked(session);
       await gate.approve(id, { scope: 'agent', expires: 500 });
-      const decide = async () => (await gate.send('POST', '/api/decide', { as: session.token, body: { tool: 'Bash', input: { command: 'npm install left-pad' } } })).json.verdict;
+      const decide = async () => (await gate.send('POST', '/api/decide', { as: session.id, body: { tool: 'Bash', input: { command: 'npm install left-pad' } } })).json.verdict;
       return until(async () => (await decide()) === 'ask' && 'ask', 'the end of the grant');
     },
     want: 'ask' },

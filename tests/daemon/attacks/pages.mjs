@@ -41,7 +41,7 @@ export const rows = [
     act: onQuestion((gate, it) => statusesOf(gate, guarded(it), { headers: () => ({ Host: `evil.example:${gate.port}`, Origin: `http://evil.example:${gate.port}`, Authorization: `Bearer ${gate.operator}` }) })),
     want: pending([421]) },
   { name: 'rebinding: a session\'s routes are refused to a foreign name as well',
-    act: onQuestion((gate, it) => statusesOf(gate, [['POST', `/mcp/${it.session.token}`, {}], ['POST', `/hook/${it.session.token}/claude`, {}], ['GET', '/health'], ['POST', '/api/login', {}]],
+    act: onQuestion((gate, it) => statusesOf(gate, [['POST', `/mcp/${it.session.id}`, {}], ['POST', `/hook/${it.session.id}/claude`, {}], ['GET', '/health'], ['POST', '/api/login', {}]],
       { headers: () => ({ Host: 'evil.example' }) })),
     want: pending([421]) },
   { name: 'forged form: text/plain is refused, with cookie and key even', act: withLogin(() => ({ 'Content-Type': 'text/plain' })), want: pending([403]) },

@@ -5,10 +5,10 @@ import { statusesOf } from './routes.mjs';
 const sessions = async (gate) => (await gate.send('GET', '/api/sessions', { as: gate.ann })).json.sessions;
 const payload = (gate, more) => ({ session_id: 'c1', cwd: gate.world.work, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'npm ci' }, tool_use_id: 'toolu_x', ...more });
 const hook = async (gate, session, more, query = '?timeout=2') => {
-  const { json } = await gate.send('POST', `/hook/${session.token}/claude${query}`, { body: payload(gate, more) });
+  const { json } = await gate.send('POST', `/hook/${session.id}/claude${query}`, { body: payload(gate, more) });
   return json.hookSpecificOutput.permissionDecision;
 };
-const decide = async (gate, session, body) => (await gate.send('POST', '/api/decide', { as: session.token, body })).json.verdict;
+const decide = async (gate, session, body) => (await gate.send('POST', '/api/decide', { as: session.id, body })).json.verdict;
 
 export const rows = [
   { name: 'a session makes no session, neither below itself nor beside',
@@ -17,7 +17,7 @@ export const rows = [
       const session = await gate.session();
       const before = (await sessions(gate)).length;
       const got = await statusesOf(gate, [{}, { parent: session.id }, { agent: 'backend', parent: session.id, mode: 'autonomous' }].map((body) => ['POST', '/api/sessions', body]),
-        { headers: () => ({ Authorization: `Bearer ${session.token}`, 'X-Tollgate-Session': session.token }) });
+        { headers: () => ({ Authorization: `Bearer ${session.id}`, 'X-Tollgate-Session': session.id }) });
       return [got, (await sessions(gate)).length - before];
     },
     want: [[401], 0] },
@@ -27,7 +27,7 @@ export const rows = [
       const parent = await gate.session();
       const child = await gate.session('backend', { parent: parent.id });
       const changes = [child.id, parent.id].flatMap((id) => [['PATCH', `/api/sessions/${id}`, { mode: 'autonomous', answer: 'yes', frozen: false }], ['DELETE', `/api/sessions/${id}`]]);
-      const got = await statusesOf(gate, changes, { headers: () => ({ Authorization: `Bearer ${child.token}` }) });
+      const got = await statusesOf(gate, changes, { headers: () => ({ Authorization: `Bearer ${child.id}` }) });
       return [got, (await sessions(gate)).filter((each) => [child.id, parent.id].includes(each.id)).map(({ mode, answer }) => [mode, answer])];
     },
     want: [[401], [[null, null], [null, null]]] },
@@ -55,11 +55,11 @@ export const rows = [
     act: async (stage) => {
       const gate = await stage.gate();
       const [own, other] = [await gate.session(), await gate.session('frontend')];
-      for (const agent_id of [other.id, other.token, `../${other.id}`, `${other.id}.x`, '.', 'a/b', '\u0000']) await hook(gate, own, { agent_id, agent_type: 'x' });
+      for (const agent_id of [other.id, `../${other.id}`, `${other.id}.x`, '.', 'a/b', '\u0000']) await hook(gate, own, { agent_id, agent_type: 'x' });
       const made = (await sessions(gate)).filter((each) => each.parent === own.id || each.parent === other.id);
       return [made.length, new Set(made.map((each) => each.parent === own.id && each.id.startsWith(`${own.id}.`))), made.every(({ agent }) => agent === 'backend')];
     },
-    want: [7, new Set([true]), true] },
+    want: [6, new Set([true]), true] },
   { name: 'a child is bound by its parent\'s policy, whatever its own agent may do',
     act: async (stage) => {
       const gate = await stage.gate();
@@ -111,7 +111,7 @@ export const rows = [
       const gate = await stage.gate();
       const [own, other] = [await gate.session(), await gate.session('frontend')];
       const call = gate.call(own, { command: 'npm ci', session: other.id, session_id: other.id, sessionId: other.id });
-      const viaHook = gate.send('POST', `/hook/${own.token}/claude?timeout=4`, { body: payload(gate, { session_id: other.id, tool_use_id: 'toolu_forged' }) });
+      const viaHook = gate.send('POST', `/hook/${own.id}/claude?timeout=4`, { body: payload(gate, { session_id: other.id, tool_use_id: 'toolu_forged' }) });
       const asked = [await gate.questionOf(call), await gate.questionOf({ use: 'toolu_forged' })];
       await Promise.all(asked.map((each) => gate.deny(each.permissionId)));
       await viaHook;
@@ -122,7 +122,7 @@ export const rows = [
     act: async (stage) => {
       const gate = await stage.gate();
       const session = await gate.session();
-      return statusesOf(gate, [['POST', `/mcp/${session.token}.x`, {}], ['POST', `/hook/${session.token}.x/claude`, {}], ['POST', `/mcp/${session.token}.`, {}]]);
+      return statusesOf(gate, [['POST', `/mcp/${session.id}.x`, {}], ['POST', `/hook/${session.id}.x/claude`, {}], ['POST', `/mcp/${session.id}.`, {}]]);
     },
     want: [404] },
   { name: 'an unknown session gets no decision',

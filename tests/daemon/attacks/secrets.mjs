@@ -3,7 +3,7 @@ import fs from 'node:fs';
 
 import { until, usual } from '../lib/world.mjs';
 
-const decide = async (gate, session, command = 'make all') => (await gate.send('POST', '/api/decide', { as: session.token, body: { tool: 'Bash', input: { command } } })).json;
+const decide = async (gate, session, command = 'make all') => (await gate.send('POST', '/api/decide', { as: session.id, body: { tool: 'Bash', input: { command } } })).json;
 
 // What is open once at least so many questions are: a stream begins before its question is put.
 const questions = (gate, least) => until(async () => { const open = await gate.pending(); return open.length >= least && open; }, `${least} questions`);
@@ -24,57 +24,17 @@ export const rows = [
       return { secrets: secrets.every((each) => each.length > 20), running, stopped: [...found(), /tg[alck]_[0-9a-f]{16}/.test(gate.stored())] };
     },
     want: { secrets: true, running: Array(9).fill(false), stopped: Array(9).fill(false) } },
-  { name: 'the store holds no token of a session, and what lists sessions shows none',
-    act: async (stage) => {
-      const gate = await stage.fresh();
-      const session = await gate.session();
-      const child = await gate.session('backend', { parent: session.id });
-      const asked = await gate.asked(session);
-      await gate.send('POST', `/hook/${session.token}/claude`, { body: { session_id: 's', cwd: gate.world.work, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: 't', agent_id: 'sub', agent_type: 'x' } });
-      const socket = await gate.watch({ headers: { Authorization: `Bearer ${gate.ann}` } });
-      const shown = [JSON.stringify(await socket.next('all'))];
-      for (const path of ['/api/sessions', '/api/permissions', `/api/permissions/${asked.id}`, '/api/audit?limit=1000', '/api/settings']) shown.push((await gate.send('GET', path, { as: gate.operator })).text);
-      const secrets = [session.token, child.token].map((token) => token.slice(4));
-      const found = () => secrets.some((each) => gate.stored().includes(each));
-      const running = found();
-      await gate.stop();
-      return [session.token.length, running, found(), secrets.some((each) => shown.some((text) => text.includes(each)))];
-    },
-    want: [68, false, false, false] },
-  { name: 'who reads ids of sessions cannot ask in their name',
-    act: async (stage) => {
-      const gate = await stage.gate();
-      const { id } = await gate.session();
-      const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
-      return [(await gate.send('POST', `/mcp/${id}`, { body })).status, (await gate.send('POST', `/mcp/${id}.sub`, { body })).status, (await gate.send('POST', `/hook/${id}/claude`, { body: {} })).status, (await gate.watch({ path: `/ws?session=${id}` })).status,
-        (await gate.send('POST', '/api/decide', { as: id, body: { tool: 'Bash', input: { command: 'make' } } })).status, (await gate.send('POST', '/api/decide', { headers: { 'X-Tollgate-Session': id }, body: { tool: 'Bash', input: { command: 'make' } } })).status];
-    },
-    want: [404, 404, 404, 404, 401, 401] },
-  { name: 'after a restart a session asks with the token that it has',
-    act: async (stage) => {
-      const gate = await stage.fresh();
-      const session = await gate.session();
-      const first = await gate.asked(session);
-      await gate.stop('SIGKILL');
-      await gate.run();
-      const again = gate.call(session, 'npm install left-pad', { use: first.call.use });
-      await again.alive();
-      const open = (await gate.pending()).filter((each) => each.sessionId === session.id).map((each) => each.permissionId);
-      await gate.approve(first.id);
-      return [open.length, open[0] === first.id, (await again.said()).behavior, await gate.verdict(session, 'make all')];
-    },
-    want: [1, true, 'allow', 'allow'] },
-  { name: 'neither secrets nor tokens of sessions stand in arguments, environment or log',
+  { name: 'neither secrets nor session ids stand in arguments, environment or log',
     act: async (stage) => {
       const gate = await stage.fresh();
       const session = await gate.session();
       const { id } = await gate.asked(session);
-      await gate.send('POST', `/mcp/${session.token}`, { body: 'nonsense' });
-      await gate.send('POST', `/hook/${session.token}/claude`, { body: 'nonsense' });
+      await gate.send('POST', `/mcp/${session.id}`, { body: 'nonsense' });
+      await gate.send('POST', `/hook/${session.id}/claude`, { body: 'nonsense' });
       await gate.approve(id);
       await gate.stop();
       const proc = `${gate.process.spawnargs.join(' ')}`;
-      const secrets = [session.token, gate.ann, gate.operator, gate.console.cookie, gate.console.key];
+      const secrets = [session.id, gate.ann, gate.operator, gate.console.cookie, gate.console.key];
       return [secrets.some((each) => gate.process.err.includes(each)), secrets.some((each) => gate.process.out.includes(each)), secrets.some((each) => proc.includes(each))];
     },
     want: [false, false, false] },
@@ -82,7 +42,7 @@ export const rows = [
     act: async (stage) => {
       const gate = await stage.gate();
       const [own, other] = [await gate.session(), await gate.session()];
-      const socket = await gate.watch({ path: `/ws?session=${own.token}` });
+      const socket = await gate.watch({ path: `/ws?session=${own.id}` });
       const asked = await gate.asked(other);
       await gate.approve(asked.id);
       await asked.call.done;

@@ -6,30 +6,30 @@ const pending = (got) => ({ got, state: 'pending' });
 
 // What a tool of the session says, with `!` where it failed.
 async function toolSays(gate, session, name, args) {
-  const result = await callTool(gate.port, session.token, name, args, { from: gate.place }).result();
+  const result = await callTool(gate.port, session.id, name, args, { from: gate.place }).result();
   return `${result.isError ? '! ' : ''}${result.content[0].text}`;
 }
 
 export const rows = [
   { name: 'a session id is no bearer on any route',
-    act: onQuestion((gate, it) => statusesOf(gate, guarded(it), { headers: () => ({ Authorization: `Bearer ${it.session.token}` }) })),
+    act: onQuestion((gate, it) => statusesOf(gate, guarded(it), { headers: () => ({ Authorization: `Bearer ${it.session.id}` }) })),
     want: pending([401]) },
   { name: 'a session id is no cookie on any route',
-    act: onQuestion((gate, it) => statusesOf(gate, guarded(it), { headers: () => ({ Cookie: `tollgate=${it.session.token}`, 'X-Tollgate-Key': it.session.token }) })),
+    act: onQuestion((gate, it) => statusesOf(gate, guarded(it), { headers: () => ({ Cookie: `tollgate=${it.session.id}`, 'X-Tollgate-Key': it.session.id }) })),
     want: pending([401]) },
   { name: 'a session id in a header opens nothing',
-    act: onQuestion((gate, it) => statusesOf(gate, guarded(it), { headers: () => ({ 'X-Tollgate-Session': it.session.token, 'X-Tollgate-Key': it.session.token }) })),
+    act: onQuestion((gate, it) => statusesOf(gate, guarded(it), { headers: () => ({ 'X-Tollgate-Session': it.session.id, 'X-Tollgate-Key': it.session.id }) })),
     want: pending([401]) },
   { name: 'a session id in the query opens nothing',
-    act: onQuestion((gate, it) => statusesOf(gate, guarded(it).filter(([, path]) => !path.includes('?')), { path: (text) => `${text}?session=${it.session.token}&access_token=${it.session.token}` })),
+    act: onQuestion((gate, it) => statusesOf(gate, guarded(it).filter(([, path]) => !path.includes('?')), { path: (text) => `${text}?session=${it.session.id}&access_token=${it.session.id}` })),
     want: pending([401]) },
   { name: 'no path below a session answers',
     act: onQuestion((gate, it) => statusesOf(gate, ['approve', `approve/${it.id}`, `permissions/${it.id}/approve`, `api/permissions/${it.id}/approve`]
-      .flatMap((tail) => [['POST', `/mcp/${it.session.token}/${tail}`, {}], ['POST', `/api/sessions/${it.session.id}/${tail}`, {}]]))),
+      .flatMap((tail) => [['POST', `/mcp/${it.session.id}/${tail}`, {}], ['POST', `/api/sessions/${it.session.id}/${tail}`, {}]]))),
     want: pending([404]) },
   { name: 'a session may not answer over its web socket',
     act: onQuestion(async (gate, it) => {
-      const socket = await gate.watch({ path: `/ws?session=${it.session.token}` });
+      const socket = await gate.watch({ path: `/ws?session=${it.session.id}` });
       const codes = [];
       for (const data of [{ permissionId: it.id, decision: 'allow_once' }, { callId: it.call.use, decision: 'allow_always' }, { permissionId: it.id, decision: 'deny' }]) {
         socket.say('agent', 'approval_response', data);
@@ -40,13 +40,13 @@ export const rows = [
     want: pending(['not-allowed-here', 'not-allowed-here', 'not-allowed-here']) },
   { name: 'a session that names itself a person over its web socket is still a session',
     act: onQuestion(async (gate, it) => {
-      const socket = await gate.watch({ path: `/ws?session=${it.session.token}`, headers: { Authorization: `Bearer ${it.session.token}` } });
+      const socket = await gate.watch({ path: `/ws?session=${it.session.id}`, headers: { Authorization: `Bearer ${it.session.id}` } });
       socket.say('permission', 'approval_response', { permissionId: it.id, decision: 'allow_once', person: 'ann', approver: 'ann' });
       return (await socket.next('refused')).data.error.code;
     }),
     want: pending('not-allowed-here') },
   { name: 'a session id as the bearer opens no web socket of people',
-    act: onQuestion(async (gate, it) => (await gate.watch({ headers: { Authorization: `Bearer ${it.session.token}` } })).status),
+    act: onQuestion(async (gate, it) => (await gate.watch({ headers: { Authorization: `Bearer ${it.session.id}` } })).status),
     want: pending(401) },
   { name: 'a session may not answer itself as its own parent',
     act: onQuestion((gate, it) => toolSays(gate, it.session, 'answer_child_permission', { permission_id: it.id, decision: 'allow' })),

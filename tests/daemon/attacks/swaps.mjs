@@ -112,7 +112,7 @@ export const rows = [
       swap(gate.world);
       gate.call(kid, write(gate.world), { tool: 'Write', use: 'toolu_s' });
       const { permissionId, forSession } = await next(gate, id);
-      const said = await callTool(gate.port, boss.token, 'answer_child_permission', { permission_id: permissionId, decision: 'allow' }, { from: gate.place }).result();
+      const said = await callTool(gate.port, boss.id, 'answer_child_permission', { permission_id: permissionId, decision: 'allow' }, { from: gate.place }).result();
       return [forSession, said.content[0].text];
     },
     want: [null, 'this question is not for that agent to answer'] },

@@ -68,7 +68,7 @@ export class Daemon {
   // A permission call of a session, under way. `command` is one that the policy asks about.
   call(session, command, { tool = 'Bash', use = `toolu_${++this.calls}`, ...more } = {}) {
     const input = typeof command === 'string' ? { command } : command;
-    const call = callTool(this.port, session.token ?? session, 'approve', { tool_name: tool, input, tool_use_id: use }, { from: this.place, tls: this.tls, ...more });
+    const call = callTool(this.port, session.id ?? session, 'approve', { tool_name: tool, input, tool_use_id: use }, { from: this.place, tls: this.tls, ...more });
     return Object.assign(call, { command, use });
   }
 

@@ -13,9 +13,9 @@ const approved = (options, body = {}) => async (stage) => {
 const person = (gate, who = gate.ann) => gate.watch({ headers: { Authorization: `Bearer ${who}` } });
 const application = async (gate) => {
   const session = await gate.session();
-  return { session, socket: await gate.watch({ path: `/ws?session=${session.token}` }) };
+  return { session, socket: await gate.watch({ path: `/ws?session=${session.id}` }) };
 };
-const rpc = (gate, session, message, headers = {}) => gate.send('POST', `/mcp/${session.token}`, { body: message, headers: { Accept: `${json}, text/event-stream`, ...headers } });
+const rpc = (gate, session, message, headers = {}) => gate.send('POST', `/mcp/${session.id}`, { body: message, headers: { Accept: `${json}, text/event-stream`, ...headers } });
 
 export const rows = [
   { name: 'legacy MCP: a conversation begins, lists its tools and ends',
@@ -46,7 +46,7 @@ export const rows = [
       const session = await gate.session();
       const out = [];
       for (const name of ['approve', 'permissions__approve', 'handle_permission_request'])
-        out.push((await callTool(gate.port, session.token, name, { tool_name: 'Bash', input: { command: 'make all' } }).said()).behavior);
+        out.push((await callTool(gate.port, session.id, name, { tool_name: 'Bash', input: { command: 'make all' } }).said()).behavior);
       return out;
     },
     want: ['allow', 'allow', 'allow'] },
@@ -55,14 +55,14 @@ export const rows = [
       const gate = await stage.gate();
       const session = await gate.session();
       const one = (id, command) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'approve', arguments: { tool_name: 'Bash', input: { command } } } });
-      const { json: answers } = await gate.send('POST', `/mcp/${session.token}`, { headers: { Accept: json, 'MCP-Protocol-Version': '2025-03-26' }, body: [one(1, 'make all'), one(2, 'git push --force'), { jsonrpc: '2.0', id: 3, method: 'ping' }] });
+      const { json: answers } = await gate.send('POST', `/mcp/${session.id}`, { headers: { Accept: json, 'MCP-Protocol-Version': '2025-03-26' }, body: [one(1, 'make all'), one(2, 'git push --force'), { jsonrpc: '2.0', id: 3, method: 'ping' }] });
       return answers.map(({ id, result }) => [id, result.content ? JSON.parse(result.content[0].text).behavior : 'pong']).sort();
     },
     want: [[1, 'allow'], [2, 'deny'], [3, 'pong']] },
   { name: 'MCP: GET and DELETE of a session\'s address are not for this',
     act: async (stage) => {
       const gate = await stage.gate();
-      const { token: id } = await gate.session();
+      const { id } = await gate.session();
       return [(await gate.send('GET', `/mcp/${id}`)).status, (await gate.send('DELETE', `/mcp/${id}`)).status];
     },
     want: [405, 405] },
@@ -72,7 +72,7 @@ export const rows = [
       const session = await gate.session();
       const out = [];
       for (const [act, body] of [['approve', { option: 'blue' }], ['approve', { text: 'green, please' }], ['approve', { option: 'red', text: 'dark' }], ['deny', { reason: 'not now' }]]) {
-        const call = callTool(gate.port, session.token, 'ask_user', { question: `which colour for ${JSON.stringify(body)}?`, options: ['red', 'blue'] });
+        const call = callTool(gate.port, session.id, 'ask_user', { question: `which colour for ${JSON.stringify(body)}?`, options: ['red', 'blue'] });
         const question = await until(async () => (await gate.pending()).find((each) => each.sessionId === session.id), 'the question');
         await gate[act](question.permissionId, body);
         const { content, isError } = await call.result();
@@ -110,7 +110,7 @@ export const rows = [
       const gate = await stage.gate();
       const session = await gate.session();
       const input = { questions: [{ question: 'which?', header: 'x', options: [{ label: 'a' }, { label: 'b' }], multiSelect: false }] };
-      const answer = gate.send('POST', `/hook/${session.token}/claude?timeout=60`, { body: { session_id: 'c', cwd: gate.world.work, hook_event_name: 'PreToolUse', tool_name: 'AskUserQuestion', tool_input: input, tool_use_id: 'toolu_form' } });
+      const answer = gate.send('POST', `/hook/${session.id}/claude?timeout=60`, { body: { session_id: 'c', cwd: gate.world.work, hook_event_name: 'PreToolUse', tool_name: 'AskUserQuestion', tool_input: input, tool_use_id: 'toolu_form' } });
       const { permissionId, type } = await gate.questionOf({ use: 'toolu_form' });
       await gate.approve(permissionId, { option: 'b' });
       const { hookSpecificOutput } = (await answer).json;
@@ -133,7 +133,7 @@ export const rows = [
   { name: 'a decision over HTTP: by a session as bearer or header, by an operator, without asking anybody',
     act: async (stage) => {
       const gate = await stage.gate();
-      const { token: id } = await gate.session();
+      const { id } = await gate.session();
       const body = (command) => ({ tool: 'Bash', input: { command }, id: 7 });
       const before = (await gate.pending()).length;
       const out = [];

@@ -52,7 +52,7 @@ const verdicts = (agent, commands) => async (stage) => {
   return out;
 };
 const tool = async (gate, session, name, args) => {
-  const result = await callTool(gate.port, session.token, name, args).result();
+  const result = await callTool(gate.port, session.id, name, args).result();
   return { failed: result.isError ?? false, text: result.content[0].text };
 };
 
@@ -142,7 +142,7 @@ export const rows = [
     act: async (stage) => {
       const gate = await stage.fresh({ policy });
       const session = await gate.session('asking');
-      const decide = async () => (await gate.send('POST', '/api/decide', { as: session.token, body: { tool: 'Bash', input: { command: 'npm update' } } })).json.verdict;
+      const decide = async () => (await gate.send('POST', '/api/decide', { as: session.id, body: { tool: 'Bash', input: { command: 'npm update' } } })).json.verdict;
       const out = [await decide()];
       for (const body of [{ mode: 'plan' }, { mode: 'autonomous' }, { mode: null }, { answer: 'yes' }, { answer: 'no' }, { answer: null }, { mode: 'dontAsk' }, { mode: null, frozen: true }, { frozen: false }]) {
         const { status } = await gate.send('PATCH', `/api/sessions/${session.id}`, { as: gate.operator, body });

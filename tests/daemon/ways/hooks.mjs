@@ -6,7 +6,7 @@ import { until } from '../lib/world.mjs';
 
 const payload = (world, command, more = {}) => ({ session_id: 'client-1', cwd: world.work, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_h', ...more });
 const decisionOf = (answer) => answer.hookSpecificOutput?.permissionDecision ?? answer.hookSpecificOutput?.decision?.behavior;
-const hook = (gate, session, client, body, query = '') => gate.send('POST', `/hook/${session.token}/${client}${query}`, { body }).then(({ json }) => json);
+const hook = (gate, session, client, body, query = '') => gate.send('POST', `/hook/${session.id}/${client}${query}`, { body }).then(({ json }) => json);
 
 // The program as `install` registers it.
 const program = (world, client, input, { timeout = 60, agent = 'backend' } = {}) => world.run(`${world.bin}/tollgate-hook`,

@@ -6,7 +6,7 @@ import { send } from '../lib/http.mjs';
 import { Daemon } from '../lib/daemon.mjs';
 import { until, usual } from '../lib/world.mjs';
 
-const decide = async (gate, session, command) => (await gate.send('POST', '/api/decide', { as: session.token, body: { tool: 'Bash', input: { command } } })).json.verdict;
+const decide = async (gate, session, command) => (await gate.send('POST', '/api/decide', { as: session.id, body: { tool: 'Bash', input: { command } } })).json.verdict;
 const serve = (world, args) => world.run(`${world.bin}/tollgate`, ['serve', '--data', world.data, '--config', world.policy, ...args]);
 
 function certificate(world, name) {

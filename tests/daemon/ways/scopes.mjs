@@ -12,7 +12,7 @@ const after = (body, tries) => async (stage) => {
   const { status } = await gate.approve(id, body);
   const out = [status, (await call.said()).behavior];
   for (const [who, command = 'npm install left-pad'] of tries)
-    out.push((await gate.send('POST', '/api/decide', { as: sessions[who].token, body: { tool: 'Bash', input: { command } } })).json.verdict);
+    out.push((await gate.send('POST', '/api/decide', { as: sessions[who].id, body: { tool: 'Bash', input: { command } } })).json.verdict);
   return out;
 };
 
@@ -78,7 +78,7 @@ export const rows = [
       await gate.approve(id, { scope: 'agent' });
       await call.done;
       const elsewhere = await gate.session('backend', { cwd: gate.world.home });
-      const decide = async (session) => (await gate.send('POST', '/api/decide', { as: session.token, body: { tool: 'Bash', input: { command: './configure --fast' } } })).json.verdict;
+      const decide = async (session) => (await gate.send('POST', '/api/decide', { as: session.id, body: { tool: 'Bash', input: { command: './configure --fast' } } })).json.verdict;
       return [await decide(one), await decide(elsewhere)];
     },
     want: ['allow', 'ask'] },

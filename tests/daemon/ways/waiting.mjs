@@ -3,7 +3,7 @@ import { until, usual, within } from '../lib/world.mjs';
 
 const timed = usual.replace('permissionTimeout: 0', 'permissionTimeout: 400ms').replace('frontend: {}', 'frontend: {permissionTimeout: 0}')
   .replace('  deny:', '  ask:\n    - {rule: "Bash(npm publish *)", approve: {any: 1, within: 600ms}}\n  deny:');
-const cancel = (gate, session, id) => gate.send('POST', `/mcp/${session.token}`, { headers: { Accept: 'application/json, text/event-stream' }, body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'changed my mind' } } });
+const cancel = (gate, session, id) => gate.send('POST', `/mcp/${session.id}`, { headers: { Accept: 'application/json, text/event-stream' }, body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id, reason: 'changed my mind' } } });
 const ended = (gate, id) => until(async () => { const found = await gate.permission(id); return found.state !== 'pending' && found; }, 'the end');
 
 export const rows = [

@@ -222,7 +222,7 @@ export const rows = [
       const daemon = await scene.gate();
       const session = await daemon.session();
       const page = await scene.device(daemon);
-      const call = callTool(daemon.port, session.token, 'ask_user', { question: 'Which one?', options: ['red', 'blue'] }, { from: daemon.place });
+      const call = callTool(daemon.port, session.id, 'ask_user', { question: 'Which one?', options: ['red', 'blue'] }, { from: daemon.place });
       await page.locator('.card.escalation').getByRole('button', { name: 'blue' }).click();
       const text = (await call.result()).content[0].text;
       return text.includes('blue');

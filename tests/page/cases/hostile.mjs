@@ -57,7 +57,7 @@ export const rows = [
       const daemon = await scene.gate();
       const session = await daemon.session();
       const page = await scene.device(daemon);
-      callTool(daemon.port, session.token, 'ask_user', { question: '<b>bold</b> \u202eevil', options: ['<i>yes</i>', 'no'] }, { from: daemon.place });
+      callTool(daemon.port, session.id, 'ask_user', { question: '<b>bold</b> \u202eevil', options: ['<i>yes</i>', 'no'] }, { from: daemon.place });
       const asked = page.locator('.card.escalation');
       await asked.getByRole('button', { name: '<i>yes</i>' }).waitFor();
       const result = [await asked.locator('.asked-text b, .choices i').count(), await asked.locator('.chip').count()];

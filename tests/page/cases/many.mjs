@@ -12,7 +12,7 @@ async function fill(daemon) {
   const each = count / sessions.length;
   for (const [i, session] of sessions.entries())
     for (let k = 0; k < each; ++k) {
-      callTool(daemon.port, session.token, 'approve', { tool_name: 'Bash', input: { command: `npm install package-${i}-${k} && echo ${'word '.repeat(k % 40)}` }, tool_use_id: `u${i}-${k}` }, { from: daemon.place });
+      callTool(daemon.port, session.id, 'approve', { tool_name: 'Bash', input: { command: `npm install package-${i}-${k} && echo ${'word '.repeat(k % 40)}` }, tool_use_id: `u${i}-${k}` }, { from: daemon.place });
       if (k % 25 === 24) await until(async () => (await daemon.send('GET', '/health')).json.pending >= i * each + k - 5, 'questions');
     }
   await until(async () => (await daemon.send('GET', '/health')).json.pending === count, 'all questions');

@@ -65,7 +65,7 @@ export async function play(daemon) {
   await ask(web, 'cd packages/cart && npm publish --tag next --access public | tee publish.log; rm -rf dist');
   await ask(api, { file_path: `${work}/config/cart.ts`, old_string: before, new_string: after }, { tool: 'Edit' });
   await ask(web, { owner: 'shop', repo: 'web', title: 'Prices are rounded too late', labels: ['bug', 'cart'], assignees: [], body: 'The sum of a cart is rounded when it is shown, not when it is made.\nTwo carts with the same lines can differ by a cent.', draft: false, milestone: { number: 4, due: '2026-12-01' } }, { tool: 'mcp__github__create_issue' });
-  const question = callTool(daemon.port, api.token, 'ask_user', { question: 'The invoices of 2024 have no tax rate. Which one shall the migration write?', options: ['19 %, as on the receipts', 'none, and list them for me', 'stop the migration'] }, { from: daemon.place });
+  const question = callTool(daemon.port, api.id, 'ask_user', { question: 'The invoices of 2024 have no tax rate. Which one shall the migration write?', options: ['19 %, as on the receipts', 'none, and list them for me', 'stop the migration'] }, { from: daemon.place });
   waiting.push({ call: question });
   await ask(web, 'npm install lodash@4.17.21 --save-exact');
   await ask(api, 'git push origin main');

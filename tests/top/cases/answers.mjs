@@ -196,7 +196,7 @@ export const rows = [
       const gate = await scene.fresh();
       const session = await gate.session();
       const { callTool } = await import('../../daemon/lib/mcp.mjs');
-      const ask = (question) => callTool(gate.port, session.token, 'ask_user', { question, options: ['the first', 'the second'] }, { from: gate.place });
+      const ask = (question) => callTool(gate.port, session.id, 'ask_user', { question, options: ['the first', 'the second'] }, { from: gate.place });
       const first = ask('Which migration goes first?');
       const pane = await scene.pane(gate);
       const text = await pane.shows('[y] answer');

@@ -122,7 +122,7 @@ export const rows = [
       const gate = await scene.fresh();
       const session = await gate.session();
       const { callTool } = await import('../../daemon/lib/mcp.mjs');
-      callTool(gate.port, session.token, 'approve', { tool_name: 'Bash', input: { command: 'npm ci' }, tool_use_id: 'toolu_w', reason: 'why    a rule allows it' }, { from: gate.place });
+      callTool(gate.port, session.id, 'approve', { tool_name: 'Bash', input: { command: 'npm ci' }, tool_use_id: 'toolu_w', reason: 'why    a rule allows it' }, { from: gate.place });
       const pane = await scene.pane(gate);
       await pane.shows(ready);
       const text = await pane.text();
