@@ -44,6 +44,15 @@ Response entered(const Daemon& daemon, const Request& request,
   return response;
 }
 
+Response led_on(std::string where) {
+  Response response;
+  response.status = 303;
+  response.headers.emplace_back("Location", std::move(where));
+  response.headers.emplace_back("Cache-Control", "no-store");
+  response.headers.emplace_back("Referrer-Policy", "no-referrer");
+  return response;
+}
+
 // What stands behind the last slash of a link: …/login/SECRET, …/#/pair/SECRET?sha256=….
 std::string secret_of(const std::string& link) {
   const std::string last = link.substr(link.rfind('/') + 1);
@@ -59,19 +68,23 @@ std::optional<config::ApproverEntry> entry_of(Daemon& daemon, const std::string&
 
 }  // namespace
 
-// The secret goes on behind the #, where the page finds it and sends it itself: what logs in is the
-// page, which alone can keep the key. Programs that look at links spend nothing.
-void log_in_by_link(Daemon&, Visit visit) {
+// A program gets in at once. In a browser the secret goes on behind the #, where the page finds it
+// and sends it itself: what logs in is the page, which alone can keep the key.
+void log_in_by_link(Daemon& daemon, Visit visit) {
   const std::string& secret = visit.arguments[0];
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789_";
   if (secret.find_first_not_of(kLetters) != secret.npos)
     return visit.fail(malformed_request("the link is malformed"));
-  Response response;
-  response.status = 303;
-  response.headers.emplace_back("Location", "/#/login/" + secret);
-  response.headers.emplace_back("Cache-Control", "no-store");
-  response.headers.emplace_back("Referrer-Policy", "no-referrer");
-  visit.exchange->reply(std::move(response));
+  if (is_browser(visit.request())) return visit.exchange->reply(led_on("/#/login/" + secret));
+  const auto done = [&daemon, visit](Result<approvals::People::Cookie> cookie) {
+    if (!cookie) return visit.fail(cookie.error());
+    Response response = led_on("/");
+    response.headers.push_back(cookie_header(daemon, visit.request(),
+                                             cookie->value + "." + cookie->key,
+                                             approvals::login_lifetime(cookie->credential)));
+    visit.exchange->reply(std::move(response));
+  };
+  daemon.people.enter_by_link(secret, visit.request().peer.name(), daemon.parts.loop.now(), done);
 }
 
 void log_in(Daemon& daemon, Visit visit) {
@@ -93,12 +106,11 @@ void log_in(Daemon& daemon, Visit visit) {
 }
 
 void log_out(Daemon& daemon, Visit visit) {
-  const std::optional<std::string> cookie = visit.request().cookie("tollgate");
-  if (!cookie) return visit.reply(200, Value::object());
+  const std::optional<LoginSecrets> login = login_of(visit.request());
+  if (!login) return visit.reply(200, Value::object());
   const Result<approvals::Who> who = who_sends(daemon, visit.request());
   if (!who) return visit.fail(who.error());
-  const std::string key = key_of(visit.request()).value_or("");
-  daemon.people.leave(*cookie, key, [&daemon, visit](Result<void> left) {
+  daemon.people.leave(login->cookie, login->key, [&daemon, visit](Result<void> left) {
     if (!left) return visit.fail(left.error());
     daemon.live.look_again();
     Response response = json_response(200, "{}");

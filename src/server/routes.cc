@@ -127,13 +127,23 @@ Error not_found() {
 
 }  // namespace
 
-std::optional<std::string> key_of(const Request& request) {
-  if (std::optional<std::string> key = request.header("x-tollgate-key")) return key;
+bool is_browser(const Request& request) {
+  return request.header("sec-fetch-site") || request.header("origin") ||
+         request.header("user-agent").value_or("").starts_with("Mozilla/");
+}
+
+std::optional<LoginSecrets> login_of(const Request& request) {
+  const std::optional<std::string> cookie = request.cookie(kCookie);
+  if (!cookie) return std::nullopt;
+  if (const std::optional<std::string> key = request.header("x-tollgate-key"))
+    return LoginSecrets{*cookie, *key};
   // A page's web socket has no headers of its own, only names of protocols.
   const std::string protocols = request.header("sec-websocket-protocol").value_or("");
   for (const std::string_view name : split(protocols, ','))
-    if (trim(name).starts_with("tgk_")) return std::string(trim(name));
-  return std::nullopt;
+    if (trim(name).starts_with("tgk_")) return LoginSecrets{*cookie, std::string(trim(name))};
+  const std::size_t dot = cookie->find('.');
+  if (dot == cookie->npos || is_browser(request)) return LoginSecrets{*cookie, ""};
+  return LoginSecrets{cookie->substr(0, dot), cookie->substr(dot + 1)};
 }
 
 // SAFETY: the key proves that our page sends; this holds where a browser was made to send it from
@@ -159,20 +169,19 @@ Result<approvals::Who> who_knocks(Daemon& daemon, const Request& request) {
                    .where = {}});
     return daemon.people.by_secret(std::string_view(*header).substr(kBearer.size()), from, now);
   }
-  const std::optional<std::string> cookie = request.cookie(kCookie);
-  if (!cookie)
+  const std::optional<LoginSecrets> login = login_of(request);
+  if (!login)
     return Fail({.code = "bad-credential",
                  .message = "this needs a credential",
                  .hint = "log in with the link that `tollgate serve` printed, or send "
                          "`Authorization: Bearer SECRET`",
                  .where = {}});
-  const std::optional<std::string> key = key_of(request);
-  if (!key)
+  if (login->key.empty())
     return Fail({.code = "bad-credential",
                  .message = "the login's cookie came without its key",
                  .hint = "log in again; the key is sent as `X-Tollgate-Key`",
                  .where = {}});
-  Result<approvals::Who> who = daemon.people.by_cookie(*cookie, *key, from, now);
+  Result<approvals::Who> who = daemon.people.by_cookie(login->cookie, login->key, from, now);
   if (!who) return who;
   const bool acts = request.method != "GET" && request.method != "HEAD";
   if (acts && !comes_from_our_page(request))

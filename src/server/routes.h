@@ -104,8 +104,16 @@ void handle(Daemon& daemon, std::shared_ptr<Exchange> exchange);
 // not-allowed-here.
 Result<approvals::Who> who_sends(Daemon& daemon, const Request& request);
 
-// The key that goes with a login's cookie, from its header or from a web socket's protocols.
-std::optional<std::string> key_of(const Request& request);
+// The two secrets of a login. A browser sends the cookie to every port of the host, so its page
+// keeps the key apart; a program that is no browser has both in its cookie, joined by a dot.
+struct LoginSecrets {
+  std::string cookie;
+  std::string key;  // "" where none was sent
+};
+std::optional<LoginSecrets> login_of(const Request& request);
+
+// By what every browser says of itself. SAFETY: whoever is taken for one only gets less.
+bool is_browser(const Request& request);
 
 // Whether a request with a cookie was made by our own page, or by a program that is no browser.
 bool comes_from_our_page(const Request& request);

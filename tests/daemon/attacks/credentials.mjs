@@ -15,14 +15,28 @@ export const rows = [
       return [(await open(gate, link)).status, (await open(gate, link)).status, (await open(gate, link.split('/').at(-1))).status];
     },
     want: [200, 401, 401] },
-  { name: 'a program that looks at a link gets no login and spends nothing',
+  { name: 'a browser that opens a link is led to the page and spends nothing',
     act: async (stage) => {
       const gate = await stage.gate();
       const link = await newLink(gate);
-      const looked = await gate.send('GET', new URL(link).pathname);
+      const looked = await gate.send('GET', new URL(link).pathname, { headers: { 'user-agent': 'Mozilla/5.0' } });
       return [looked.status, looked.headers.location === `/#${new URL(link).pathname}`, cookieOf(looked) ?? null, looked.headers['referrer-policy'], (await open(gate, link)).status];
     },
     want: [303, true, null, 'no-referrer', 200] },
+  { name: 'a program gets in by a link at once; what it has is nothing in a browser',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const link = await newLink(gate);
+      const entered = await gate.send('GET', new URL(link).pathname);
+      const cookie = cookieOf(entered), [alone, key] = cookie.split('.');
+      const out = [entered.status, entered.headers.location, (await open(gate, link)).status];
+      const ask = async (headers) => (await gate.send('GET', '/api/permissions', { headers, from: newPlace() })).status;
+      const whole = `tollgate=${cookie}`;
+      out.push(await ask({ cookie: whole }), await ask({ cookie: whole, 'user-agent': 'Mozilla/5.0' }), await ask({ cookie: whole, 'sec-fetch-site': 'same-origin' }),
+        await ask({ cookie: `tollgate=${alone}` }), await ask({ cookie: `tollgate=${alone}.` }), await ask({ cookie: `tollgate=.${key}` }), await ask({ cookie: `tollgate=${alone}`, 'x-tollgate-key': key }));
+      return out;
+    },
+    want: [303, '/', 401, 200, 401, 401, 401, 401, 401, 200] },
   { name: 'a link with tricks in it leads nowhere',
     act: async (stage) => {
       const gate = await stage.gate();
@@ -70,7 +84,7 @@ export const rows = [
       const bearer = (text) => ({ Authorization: `Bearer ${text}` });
       const out = [];
       for (const headers of [bearer(cookie), bearer(secret), bearer(key), bearer(`${cookie}.${key}`), { Cookie: `tollgate=${gate.ann}`, 'X-Tollgate-Key': key }, { Cookie: `tollgate=${secret}`, 'X-Tollgate-Key': key },
-        { Cookie: `tollgate=${cookie}.${key}` }, { Cookie: `tollgate=${cookie}.${key}`, 'X-Tollgate-Key': key }, { 'X-Tollgate-Key': key }, { 'X-Tollgate-Key': gate.ann }])
+        { Cookie: `tollgate=${cookie}.${key}`, 'User-Agent': 'Mozilla/5.0' }, { Cookie: `tollgate=${cookie}.${key}`, 'X-Tollgate-Key': key }, { 'X-Tollgate-Key': key }, { 'X-Tollgate-Key': gate.ann }])
         out.push((await gate.send('POST', `/api/permissions/${it.id}/approve`, { headers, body: {}, from: newPlace() })).status);
       for (const body of [{ credential: cookie }, { credential: key }, { credential: secret }, { link: gate.ann }, { link: `${gate.url}/login/${cookie}` }, { link: key }])
         out.push((await gate.send('POST', '/api/login', { body, from: newPlace() })).status);
