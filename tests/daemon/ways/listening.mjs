@@ -113,7 +113,7 @@ export const rows = [
       const link = await until(() => /(http:\S+)(\/login\/\S+)/.exec(child.out), 'the link');
       const port = Number(new URL(link[1]).port);
       const open = async () => (await send(port, { method: 'POST', path: '/api/login', body: { link: link[0] } })).status;
-      return [(await send(port, { path: link[2] })).headers.location === `/#${link[2]}`, await open(), await open()];
+      return [(await send(port, { path: link[2], headers: { 'user-agent': 'Mozilla/5.0' } })).headers.location === `/#${link[2]}`, await open(), await open()];
     },
     want: [true, 200, 401] },
   { name: 'a socket that a killed daemon left is taken over',
