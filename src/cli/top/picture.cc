@@ -47,7 +47,7 @@ Line fitted(const Line& line, std::size_t width) {
   return out;
 }
 
-Line spread(Line left, const Line& right, std::size_t width) {
+Line spread(const Line& left, const Line& right, std::size_t width) {
   const std::size_t taken = columns_of(right);
   if (taken >= width) return fitted(right, width);
   Line out = fitted(left, width - taken - (taken > 0 ? 1 : 0));

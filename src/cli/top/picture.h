@@ -71,6 +71,6 @@ void add(Line& line, std::string text, Style style = Style::kPlain);
 Line fitted(const Line& line, std::size_t width);
 
 // `left` and `right` at the two ends of a line; the left one gives way.
-Line spread(Line left, const Line& right, std::size_t width);
+Line spread(const Line& left, const Line& right, std::size_t width);
 
 }  // namespace tollgate::cli::top
