@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "notify/codes.h"
@@ -96,14 +97,15 @@ struct Desktop::Inside {
 };
 
 void Desktop::Inside::add(Work work) {
+  std::optional<Work> refused;
   {
     const std::lock_guard lock(mutex);
-    if (waiting.size() < kMostQueued) {
+    if (waiting.size() < kMostQueued)
       waiting.push_back(std::move(work));
-      work.done = nullptr;
-    }
+    else
+      refused = std::move(work);
   }
-  if (work.done) work.done(failed("too many notices wait for the desktop"));
+  if (refused && refused->done) refused->done(failed("too many notices wait for the desktop"));
   const std::uint64_t one = 1;
   static_cast<void>(!::write(wake.number(), &one, sizeof one));
 }

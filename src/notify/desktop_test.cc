@@ -14,8 +14,6 @@
 #include <mutex>
 #include <thread>
 
-extern char** environ;
-
 namespace tollgate::notify {
 namespace {
 

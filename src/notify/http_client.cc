@@ -160,11 +160,13 @@ asio::awaitable<HttpReply> exchange(HttpMessage message, WebAddress address,
 Result<std::shared_ptr<ssl::context>> context_of(const std::string& ca_file) {
   auto context = std::make_shared<ssl::context>(ssl::context::tls_client);
   boost::system::error_code failure;
-  context->set_options(ssl::context::default_workarounds | ssl::context::no_tlsv1 |
-                           ssl::context::no_tlsv1_1 | ssl::context::no_compression,
-                       failure);
-  if (!failure) context->set_default_verify_paths(failure);
-  if (!failure && !ca_file.empty()) context->load_verify_file(ca_file, failure);
+  // Each says by `failure` how it went; what it returns is that again.
+  static_cast<void>(context->set_options(ssl::context::default_workarounds |
+                                             ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1 |
+                                             ssl::context::no_compression,
+                                         failure));
+  if (!failure) static_cast<void>(context->set_default_verify_paths(failure));
+  if (!failure && !ca_file.empty()) static_cast<void>(context->load_verify_file(ca_file, failure));
   if (!failure) return context;
   return Fail({.code = "notify-failed",
                .message = "the certificates in `" + ca_file + "` cannot be used",

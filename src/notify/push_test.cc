@@ -19,8 +19,6 @@
 namespace tollgate::notify {
 namespace {
 
-using json::Value;
-
 // RFC 8291, appendix A.
 constexpr std::string_view kText = "When I grow up, I want to be a watermelon";
 constexpr std::string_view kOwnPrivate = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw";

@@ -27,9 +27,9 @@ void add_cell(Line& line, const std::string& text, std::size_t width, Style styl
 }
 
 // The row that the cursor is on, all of it in one style; what is odd in it stays so.
-Line chosen_row(Line line, std::size_t width) {
+Line chosen_row(const Line& line, std::size_t width) {
   Line out;
-  for (Piece& piece : line) {
+  for (const Piece& piece : line) {
     const bool odd = piece.style == Style::kHidden || piece.style == Style::kAlike;
     add(out, piece.text, odd ? piece.style : Style::kChosen);
   }
