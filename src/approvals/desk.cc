@@ -23,7 +23,7 @@ void Desk::restore(std::vector<Question> questions, Millis now) {
     inside_->hold(entry, std::move(question));
     entry->added = true;
     entry->kept = soft_of(entry->question);
-    entry->pack();
+    entry->pack(inside_->alike);
     inside_->insert(entry);
     if (!entry->is_pending()) continue;
     // Whoever waited was cut off, and a model may try again with another id.
@@ -253,26 +253,29 @@ std::size_t hash_of_call(const Outline& question) {
 }
 
 // SAFETY: what would not read back as it was stays a value.
-void Entry::pack() {
+void Entry::pack(Alike& alike) {
   if (open == nullptr) return;
-  if (packed.empty()) {
+  if (packed.own.empty()) {
     std::string text = store::text_of(*open);
     if (store::question_from(text) != *open) return;
-    text.shrink_to_fit();
-    packed = std::move(text);
+    packed = alike.hold(std::move(text));
   }
   open = nullptr;
 }
 
 void Entry::unpack() {
   if (open != nullptr) return;
-  std::optional<Question> read = store::question_from(packed);
+  std::optional<Question> read = store::question_from(packed.whole().value_or(""));
   assert(read);  // pack() has tried it
   open = std::make_unique<Question>(read ? std::move(*read) : Question());
 }
 
 Question Entry::whole() const {
-  Question out = open != nullptr ? *open : store::question_from(packed).value_or(Question());
+  Question out;
+  if (open != nullptr)
+    out = *open;
+  else
+    out = store::question_from(packed.whole().value_or("")).value_or(Question());
   out.id = question.id;
   out.session = question.session;
   out.agent = question.agent;
@@ -320,7 +323,7 @@ void Desk::Inside::hold(const EntryPtr& entry, Question whole) {
   entry->call_of_session = whole.asked.call.session == whole.session;
   if (entry->call_of_session) whole.asked.call.session.clear();
   for (std::string* text : {&whole.id, &whole.session, &whole.agent, &whole.digest}) text->clear();
-  entry->packed = std::string();
+  entry->packed = HeldText();
   entry->open = std::make_unique<Question>(std::move(whole));
 }
 

@@ -97,7 +97,7 @@ void Desk::Inside::answer(const EntryPtr& entry, const Vote& vote, const Answere
   entry->unpack();  // until the answer is written
   const Question question = entry->whole();
   if (Result<void> may = may_answer(question, vote); !may) {
-    entry->pack();
+    entry->pack(alike);
     return done(Fail(may.error()));
   }
   std::vector<store::Vote> votes = question.votes;

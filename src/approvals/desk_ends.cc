@@ -30,7 +30,7 @@ void Desk::Inside::write(const EntryPtr& entry, std::vector<store::Change> batch
                    then(result);
                    entry->line.finish();
                    self->after_write(entry);
-                   if (!entry->line.busy()) entry->pack();
+                   if (!entry->line.busy()) entry->pack(self->alike);
                  });
                });
 }
@@ -143,7 +143,7 @@ bool Desk::Inside::go_on(const EntryPtr& entry, const Then& then) {
             entry->question.for_session = for_session;
             entry->unpack();
             entry->open->context = context;
-            entry->packed = std::string();
+            entry->packed = HeldText();
             entry->kept = written;
             tell_listeners(Notice::kCreated, *entry);
             touch(entry);

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "approvals/alike.h"
 #include "approvals/desk.h"
 #include "approvals/line.h"
 #include "approvals/quorum.h"
@@ -62,7 +63,7 @@ struct Entry {
   // the questions of a session have in common. Whoever is told of a question, the store above all,
   // is given the whole().
   std::unique_ptr<Question> open;
-  std::string packed;  // "" before it was packed for the first time
+  HeldText packed;  // "" before it was packed for the first time
   std::shared_ptr<const Situation> places;
   std::uint64_t order = 0;       // of arrival
   bool call_of_session = false;  // the call names the same session
@@ -82,7 +83,7 @@ struct Entry {
   bool has_id() const { return !question.call_id.empty(); }
   bool is_approved() const { return question.state == store::QuestionState::kApproved; }
   Question whole() const;
-  void pack();
+  void pack(Alike& alike);
   void unpack();
 };
 using EntryPtr = std::shared_ptr<Entry>;
@@ -121,6 +122,7 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   std::map<std::string, std::shared_ptr<const Situation>> places;  // by session, of its last one
   std::map<std::string, std::size_t> pending_of_session;
   std::map<std::string, std::size_t> pending_of_agent;
+  Alike alike;  // what questions are held by
   std::vector<Listener> listeners;
   std::uint64_t last_waiter = 0;
   std::uint64_t last_order = 0;

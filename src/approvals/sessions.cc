@@ -153,11 +153,12 @@ std::optional<store::Session> SessionBook::find(const std::string& id, store::Mi
 }
 
 const store::Session* SessionBook::live(const std::string& id, store::Millis now) {
-  const std::vector<const store::Session*> chain = inside_->chain(id);
+  const Inside::Chain chain = inside_->chain(id);
   if (chain.empty()) return nullptr;
   for (const store::Session* session : chain)
     if (!inside_->is_live(*session, now)) return nullptr;
   for (const store::Session* session : chain) {  // a child's call is a sign of life of its parents
+    if (session->seen >= now && inside_->used.contains(session->id)) continue;
     store::Session& row = inside_->rows[session->id];
     row.seen = std::max(row.seen, now);
     inside_->used.insert(row.id);
@@ -169,7 +170,8 @@ std::uint64_t SessionBook::revision() const { return inside_->revision; }
 
 std::vector<store::Session> SessionBook::chain(const std::string& id) const {
   std::vector<store::Session> sessions;
-  for (const store::Session* session : inside_->chain(id)) sessions.push_back(shown(*session));
+  const Inside::Chain found = inside_->chain(id);
+  for (const store::Session* session : found) sessions.push_back(shown(*session));
   return sessions;
 }
 

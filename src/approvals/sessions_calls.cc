@@ -72,7 +72,7 @@ std::map<std::string, std::string> SessionBook::freezes() const {
 }
 
 std::string SessionBook::frozen(const std::string& id) const {
-  const std::vector<const store::Session*> chain = inside_->chain(id);
+  const Inside::Chain chain = inside_->chain(id);
   if (chain.empty()) return "the session has ended";
   if (const auto all = inside_->freezes.find(""); all != inside_->freezes.end())
     return "everything was frozen by " + all->second;

@@ -63,12 +63,12 @@ bool SessionBook::Inside::is_live(const store::Session& session, store::Millis n
 }
 
 // INVARIANT: at most kMaxDepth long; a longer or broken one is none.
-std::vector<const store::Session*> SessionBook::Inside::chain(const std::string& id) const {
-  std::vector<const store::Session*> found;
+SessionBook::Inside::Chain SessionBook::Inside::chain(const std::string& id) const {
+  Chain found;
   for (const std::string* next = &id; !next->empty();) {
     const store::Session* session = find(*next);
-    if (session == nullptr || session->ended != 0 || found.size() == kMaxDepth) return {};
-    found.push_back(session);
+    if (session == nullptr || session->ended != 0 || found.count == kMaxDepth) return {};
+    found.all[found.count++] = session;
     next = &session->parent;
   }
   return found;
@@ -135,7 +135,7 @@ Result<void> SessionBook::Inside::may_open(const std::string& parent, store::Mil
   };
   if (live_count() + opening.size() >= kMaxSessions) return too_many(kMaxSessions);
   if (parent.empty()) return {};
-  const std::vector<const store::Session*> above = chain(parent);
+  const Chain above = chain(parent);
   if (above.empty()) return Fail(unknown_session());
   for (const store::Session* session : above)
     if (!is_live(*session, now)) return Fail(unknown_session());

@@ -3,6 +3,7 @@
 // `expires` stays as it was made: it says how long a session lives after it was last seen.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <memory>
@@ -38,9 +39,21 @@ struct SessionBook::Inside : std::enable_shared_from_this<Inside> {
   store::Millis retry_at = 0;
   std::uint64_t revision = 0;
 
+  // From a session to the top: asked for several times in every call, so it allocates nothing.
+  struct Chain {
+    std::array<const store::Session*, kMaxDepth> all = {};
+    std::size_t count = 0;
+
+    bool empty() const { return count == 0; }
+    std::size_t size() const { return count; }
+    const store::Session* front() const { return all[0]; }
+    const store::Session* const* begin() const& { return all.data(); }
+    const store::Session* const* end() const& { return all.data() + count; }
+  };
+
   const store::Session* find(const std::string& id) const;
   bool is_live(const store::Session& session, store::Millis now) const;
-  std::vector<const store::Session*> chain(const std::string& id) const;
+  Chain chain(const std::string& id) const;
   std::vector<std::string> below(const std::string& id) const;
   std::size_t live_count() const;
 

@@ -276,6 +276,14 @@ TEST(Value, TheWrongKindGivesAnEmptyValue) {
   EXPECT_EQ(Value::integer(-3), *parse("-3"));
 }
 
+TEST(Value, TakeLeavesNullInThePlace) {
+  Value value = Value::object({{"a", Value::array({Value::integer(1)})}, {"b", Value()}});
+  EXPECT_EQ(write(value.take("a")), "[1]");
+  EXPECT_EQ(write(value), R"({"a":null,"b":null})");
+  EXPECT_TRUE(value.take("missing").is_null());
+  EXPECT_TRUE(Value::string("a").take("a").is_null());
+}
+
 TEST(Value, SetReplacesAndKeepsThePlace) {
   Value object = Value::object();
   object.set("a", Value::integer(1)).set("b", Value()).set("a", Value::string("x"));

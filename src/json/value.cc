@@ -17,57 +17,36 @@ const T& nothing() {
 
 }  // namespace
 
-Value Value::boolean(bool value) {
-  Value made;
-  made.kind_ = Kind::kBool;
-  made.bool_ = value;
-  return made;
-}
+Value Value::boolean(bool value) { return {Kind::kBool, value}; }
 
 Value Value::integer(std::int64_t value) { return number(std::to_string(value)); }
 
 Value Value::number(std::string canonical_text) {
-  Value made;
-  made.kind_ = Kind::kNumber;
-  made.text_ = std::move(canonical_text);
-  return made;
+  return {Kind::kNumber, std::move(canonical_text)};
 }
 
-Value Value::string(std::string text) {
-  Value made;
-  made.kind_ = Kind::kString;
-  made.text_ = std::move(text);
-  return made;
-}
+Value Value::string(std::string text) { return {Kind::kString, std::move(text)}; }
 
-Value Value::array(std::vector<Value> items) {
-  Value made;
-  made.kind_ = Kind::kArray;
-  made.items_ = std::move(items);
-  return made;
-}
+Value Value::array(std::vector<Value> items) { return {Kind::kArray, std::move(items)}; }
 
-Value Value::object(std::vector<Member> members) {
-  Value made;
-  made.kind_ = Kind::kObject;
-  made.members_ = std::move(members);
-  return made;
-}
+Value Value::object(std::vector<Member> members) { return {Kind::kObject, std::move(members)}; }
 
 const std::string& Value::as_string() const& {
-  return kind_ == Kind::kString ? text_ : nothing<std::string>();
+  return kind_ == Kind::kString ? *std::get_if<std::string>(&content_) : nothing<std::string>();
 }
 
 const std::string& Value::number_text() const& {
-  return kind_ == Kind::kNumber ? text_ : nothing<std::string>();
+  return kind_ == Kind::kNumber ? *std::get_if<std::string>(&content_) : nothing<std::string>();
 }
 
 const std::vector<Value>& Value::items() const& {
-  return kind_ == Kind::kArray ? items_ : nothing<std::vector<Value>>();
+  const auto* items = std::get_if<std::vector<Value>>(&content_);
+  return items != nullptr ? *items : nothing<std::vector<Value>>();
 }
 
 const std::vector<Value::Member>& Value::members() const& {
-  return kind_ == Kind::kObject ? members_ : nothing<std::vector<Member>>();
+  const auto* members = std::get_if<std::vector<Member>>(&content_);
+  return members != nullptr ? *members : nothing<std::vector<Member>>();
 }
 
 const Value* Value::find(std::string_view key) const& {
@@ -76,21 +55,29 @@ const Value* Value::find(std::string_view key) const& {
   return nullptr;
 }
 
+Value Value::take(std::string_view key) {
+  if (auto* members = std::get_if<std::vector<Member>>(&content_))
+    for (Member& member : *members)
+      if (member.first == key) return std::exchange(member.second, {});
+  return {};
+}
+
 Value& Value::set(std::string key, Value value) {
   assert(kind_ == Kind::kObject);
-  for (Member& member : members_) {
+  std::vector<Member>& members = std::get<std::vector<Member>>(content_);
+  for (Member& member : members) {
     if (member.first != key) continue;
     member.second = std::move(value);
     return *this;
   }
-  if (members_.empty()) members_.reserve(4);  // few objects have but one member
-  members_.emplace_back(std::move(key), std::move(value));
+  if (members.empty()) members.reserve(4);  // few objects have but one member
+  members.emplace_back(std::move(key), std::move(value));
   return *this;
 }
 
 Value& Value::push(Value value) {
   assert(kind_ == Kind::kArray);
-  items_.push_back(std::move(value));
+  std::get<std::vector<Value>>(content_).push_back(std::move(value));
   return *this;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace tollgate::json {
@@ -33,7 +34,7 @@ class Value {
   bool is_array() const { return kind_ == Kind::kArray; }
 
   // Each gives an empty value of its kind when this is of another kind.
-  bool as_bool() const { return kind_ == Kind::kBool && bool_; }
+  bool as_bool() const { return kind_ == Kind::kBool && *std::get_if<bool>(&content_); }
   const std::string& as_string() const&;        // the text of a string
   const std::string& number_text() const&;      // the canonical text of a number
   const std::vector<Value>& items() const&;     // of an array
@@ -45,6 +46,8 @@ class Value {
   // The member called `key`, or nothing (also when this is no object). Lives as long as this.
   const Value* find(std::string_view key) const&;
   const Value* find(std::string_view key) const&& = delete;
+  // Gives the member's value away, and leaves null in its place; null where there is none.
+  Value take(std::string_view key);
 
   // Sets or replaces a member, adds an item. REQUIRES: an object, an array.
   Value& set(std::string key, Value value);
@@ -53,11 +56,14 @@ class Value {
   bool operator==(const Value&) const = default;
 
  private:
+  // One room for all kinds: thousands of values wait in a daemon.
+  using Content =
+      std::variant<std::monostate, bool, std::string, std::vector<Value>, std::vector<Member>>;
+  template <class T>
+  Value(Kind kind, T&& content) : kind_(kind), content_(std::forward<T>(content)) {}
+
   Kind kind_ = Kind::kNull;
-  bool bool_ = false;
-  std::string text_;          // string or number
-  std::vector<Value> items_;  // array items, or the values of an object's members
-  std::vector<Member> members_;
+  Content content_;  // as the kind has it: a number is text
 };
 
 }  // namespace tollgate::json

@@ -95,6 +95,8 @@ struct PathWatch::Instance {
   }
   // Whether something that matters has happened; takes all events that wait.
   bool has_changed();
+  // Whether nothing at all has happened.
+  bool is_quiet() const;
   bool matters(const inotify_event& event) const;
 };
 
@@ -120,6 +122,11 @@ bool PathWatch::Instance::matters(const inotify_event& event) const {
   // known.
   const std::string_view name = event.name;
   return found->second.all || !is_ascii(name) || found->second.known.contains(lower(name));
+}
+
+bool PathWatch::Instance::is_quiet() const {
+  epoll_event ready{};
+  return !detail::fails("epoll_wait") && ::epoll_wait(both.number(), &ready, 1, 0) == 0;
 }
 
 bool PathWatch::Instance::has_changed() {
@@ -162,6 +169,11 @@ std::uint64_t PathWatch::revision() {
   const std::scoped_lock lock(mutex_);
   before = instance_;
   return drained();
+}
+
+std::uint64_t PathWatch::revision_at_once() {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  return lock && instance_ != nullptr && instance_->is_quiet() ? revision_ : 0;
 }
 
 // Nothing of this may be done under the lock: a file system can take its time to answer.

@@ -30,6 +30,8 @@ class PathWatch {
 
   // What was kept at another revision counts no more.
   std::uint64_t revision();
+  // The same without waiting for anything; 0 where it cannot be told at once.
+  std::uint64_t revision_at_once();
 
   // Runs `look`, perhaps several times, and gives the revision that it may be kept at; 0: it may
   // not be kept, and it holds for this moment only. REQUIRES: it looks at paths with real_path()

@@ -43,20 +43,20 @@ McpTurn turn_of(McpPart part, const McpSource& source) {
   return reply_of(std::get<McpReply>(part), source);
 }
 
-McpPart part_of(const RpcMessage& message, const McpSource& source, McpEra era) {
-  RpcResult<McpPart> part =
-      era == McpEra::kModern ? modern_part(message, source) : legacy_part(message, source);
+McpPart part_of(RpcMessage message, const McpSource& source, McpEra era) {
+  RpcResult<McpPart> part = era == McpEra::kModern ? modern_part(message, source)
+                                                   : legacy_part(std::move(message), source);
   return part ? std::move(*part) : McpPart(reply_to(part.error(), era));
 }
 
 McpPart batch_part(const json::Value& value, const McpSource& source) {
-  const RpcResult<RpcMessage> message = rpc_message(value);
+  RpcResult<RpcMessage> message = rpc_message(value);
   if (!message) return reply_to(message.error(), McpEra::kLegacy);
   if (message->method == "initialize" || is_modern(*message)) {
     const McpError error{kInvalidRequest, "this may not be part of a batch", {}};
     return reply_to({message->id, error}, McpEra::kLegacy);
   }
-  return part_of(*message, source, McpEra::kLegacy);
+  return part_of(std::move(*message), source, McpEra::kLegacy);
 }
 
 McpTurn batch_turn(const json::Value& value, const McpSource& source) {
@@ -85,17 +85,18 @@ McpEra era_of(const RpcMessage& message, const HeaderValue& header) {
 }
 
 McpTurn posted(const HttpIn& in, McpSource source) {
-  const RpcResult<json::Value> value = parse_rpc(in.body);
+  RpcResult<json::Value> value = parse_rpc(in.body);
   if (!value) return reply_of(reply_to(value.error(), McpEra::kLegacy), source);
   const HeaderValue header = header_of(in, "mcp-protocol-version");
   source.version = header.missing() ? std::string(kMcpBatches) : header.text;
   if (value->is_array()) return batch_turn(*value, source);
-  const RpcResult<RpcMessage> message = rpc_message(*value);
+  RpcResult<RpcMessage> message = rpc_message(std::move(*value));
   if (!message) {
     const bool legacy = header.missing() || is_legacy_mcp(header.text);
     return reply_of(reply_to(message.error(), legacy ? McpEra::kLegacy : McpEra::kModern), source);
   }
-  return turn_of(part_of(*message, source, era_of(*message, header)), source);
+  const McpEra era = era_of(*message, header);
+  return turn_of(part_of(std::move(*message), source, era), source);
 }
 
 // The version that an answer to `initialize` settled.
@@ -129,14 +130,15 @@ McpTurn read_mcp_line(std::string_view line, const McpServer& server, std::strin
   line = trim(line);
   if (line.empty()) return accepted();
   McpSource source{.server = server, .http = nullptr, .version = version};
-  const RpcResult<json::Value> value = parse_rpc(line);
+  RpcResult<json::Value> value = parse_rpc(line);
   if (!value) return reply_of(reply_to(value.error(), McpEra::kLegacy), source);
   if (value->is_array()) return batch_turn(*value, source);
-  const RpcResult<RpcMessage> message = rpc_message(*value);
+  RpcResult<RpcMessage> message = rpc_message(std::move(*value));
   if (!message) return reply_of(reply_to(message.error(), McpEra::kLegacy), source);
   const McpEra era = is_modern(*message) ? McpEra::kModern : McpEra::kLegacy;
-  McpPart part = part_of(*message, source, era);
-  if (message->method == "initialize") version = settled_version(part);
+  const bool begins = message->method == "initialize";
+  McpPart part = part_of(std::move(*message), source, era);
+  if (begins) version = settled_version(part);
   return turn_of(std::move(part), source);
 }
 

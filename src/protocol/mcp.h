@@ -73,7 +73,7 @@ struct McpCall {
   std::string method;          // tools/call; prompts/get only where the server has prompts
   std::string tool;            // or prompt; it is one of the server's
   json::Value arguments;       // always an object
-  json::Value params;          // all of them, for what the members above leave out
+  json::Value params;          // the others; null stands where those of the members here were
   json::Value progress_token;  // a string or a number; null where progress is not wanted
   json::Value meta;            // `_meta`, always an object
   bool accepts_sse = true;

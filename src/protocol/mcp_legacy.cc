@@ -45,13 +45,13 @@ RpcResult<json::Value> result_of(const RpcMessage& message, const McpSource& sou
 
 }  // namespace
 
-RpcResult<McpPart> legacy_part(const RpcMessage& message, const McpSource& source) {
+RpcResult<McpPart> legacy_part(RpcMessage message, const McpSource& source) {
   if (message.kind == RpcKind::kNotification) return notification_part(message);
   if (message.kind == RpcKind::kResponse)
     return McpResponse{.id = message.id, .result = message.result, .error = message.error};
   const bool gets_prompt = message.method == "prompts/get" && !source.server.prompts.empty();
   if (message.method == "tools/call" || gets_prompt) {
-    RpcResult<McpCall> call = call_of(message, source, McpEra::kLegacy);
+    RpcResult<McpCall> call = call_of(std::move(message), source, McpEra::kLegacy);
     if (!call) return std::unexpected(std::move(call).error());
     return std::move(*call);
   }

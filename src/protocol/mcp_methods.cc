@@ -54,35 +54,38 @@ bool is_modern(const RpcMessage& message) {
   return version != nullptr && !is_legacy_mcp(version->as_string());
 }
 
-RpcResult<McpCall> call_of(const RpcMessage& message, const McpSource& source, McpEra era) {
+RpcResult<McpCall> call_of(RpcMessage message, const McpSource& source, McpEra era) {
   const std::string* name = text_member(message.params, "name");
   if (name == nullptr) return refuse(message.id, kInvalidParams, "there is no `name`");
   if (!is_offered(source.server, message.method, *name))
     return refuse(message.id, kInvalidParams, "there is no `" + shortened(*name) + "` here");
   McpCall call{.era = era,
                .version = era == McpEra::kModern ? std::string(kMcpModern) : source.version,
-               .id = message.id,
-               .method = message.method,
+               .id = {},
+               .method = {},
                .tool = *name,
                .arguments = json::Value::object(),
-               .params = message.params,
+               .params = {},
                .progress_token = {},
                .meta = json::Value::object(),
                .accepts_sse = source.accepts_sse,
                .accepts_json = source.accepts_json};
-  const json::Value* arguments = message.params.find("arguments");
-  if (arguments != nullptr && !arguments->is_object())
-    return refuse(message.id, kInvalidParams, "`arguments` is not an object");
-  if (arguments != nullptr) call.arguments = *arguments;
-  const json::Value* meta = meta_of(message);
-  if (meta == nullptr) return call;
-  if (!meta->is_object()) return refuse(message.id, kInvalidParams, "`_meta` is not an object");
-  call.meta = *meta;
-  const json::Value* token = meta->find("progressToken");
-  if (token == nullptr) return call;
-  if (!is_rpc_id(*token))
-    return refuse(message.id, kInvalidParams, "`progressToken` is neither a string nor a number");
-  call.progress_token = *token;
+  if (const json::Value* arguments = message.params.find("arguments"); arguments != nullptr) {
+    if (!arguments->is_object())
+      return refuse(message.id, kInvalidParams, "`arguments` is not an object");
+    call.arguments = message.params.take("arguments");
+  }
+  if (const json::Value* meta = meta_of(message); meta != nullptr) {
+    if (!meta->is_object()) return refuse(message.id, kInvalidParams, "`_meta` is not an object");
+    const json::Value* token = meta->find("progressToken");
+    if (token != nullptr && !is_rpc_id(*token))
+      return refuse(message.id, kInvalidParams, "`progressToken` is neither a string nor a number");
+    if (token != nullptr) call.progress_token = *token;
+    call.meta = message.params.take("_meta");
+  }
+  call.id = std::move(message.id);
+  call.method = std::move(message.method);
+  call.params = std::move(message.params);
   return call;
 }
 

@@ -19,7 +19,7 @@ struct McpSource {
   bool accepts_json = true;
 };
 
-RpcResult<McpPart> legacy_part(const RpcMessage& message, const McpSource& source);
+RpcResult<McpPart> legacy_part(RpcMessage message, const McpSource& source);
 RpcResult<McpPart> modern_part(const RpcMessage& message, const McpSource& source);
 
 // Whether a message is of the modern era, by its `_meta` and its method.
@@ -30,7 +30,7 @@ const json::Value* meta_of(const RpcMessage& message);
 const json::Value* stated_version(const RpcMessage& message);
 
 // What the eras share. The call of tools/call or prompts/get, checked against the server's lists.
-RpcResult<McpCall> call_of(const RpcMessage& message, const McpSource& source, McpEra era);
+RpcResult<McpCall> call_of(RpcMessage message, const McpSource& source, McpEra era);
 RpcResult<McpPart> notification_part(const RpcMessage& message);
 // {"tools": …}, with what the version knows of a tool. Refuses a cursor: there is one page.
 RpcResult<json::Value> listed(const RpcMessage& message, const McpServer& server,

@@ -13,7 +13,7 @@ namespace {
 using namespace mcp_code;
 
 // A request, a notification or a response, by what it has. `id` is one that may be told.
-RpcResult<RpcMessage> classified(const json::Value& value, const json::Value& id) {
+RpcResult<RpcMessage> classified(json::Value& value, const json::Value& id) {
   const json::Value* method = value.find("method");
   const json::Value* result = value.find("result");
   const json::Value* error = value.find("error");
@@ -32,8 +32,8 @@ RpcResult<RpcMessage> classified(const json::Value& value, const json::Value& id
   if (!has_id || (result == nullptr) == (error == nullptr))
     return refuse(id, kInvalidRequest, "the message is no request, notification or response");
   message.kind = RpcKind::kResponse;
-  if (result != nullptr) message.result = *result;
-  if (error != nullptr) message.error = *error;
+  message.result = value.take("result");
+  message.error = value.take("error");
   return message;
 }
 
@@ -53,7 +53,7 @@ RpcResult<json::Value> parse_rpc(std::string_view text) {
                     std::to_string(error.where.column) + ")");
 }
 
-RpcResult<RpcMessage> rpc_message(const json::Value& value) {
+RpcResult<RpcMessage> rpc_message(json::Value value) {
   if (!value.is_object()) return refuse({}, kInvalidRequest, "the message is not an object");
   const json::Value* sent = value.find("id");
   if (sent != nullptr && !is_rpc_id(*sent))
@@ -68,7 +68,7 @@ RpcResult<RpcMessage> rpc_message(const json::Value& value) {
   const json::Value* params = value.find("params");
   if (!message || params == nullptr) return message;
   if (!params->is_object()) return refuse(id, kInvalidParams, "`params` is not an object");
-  message->params = *params;
+  message->params = value.take("params");
   return message;
 }
 

@@ -38,7 +38,7 @@ std::unexpected<RpcRefusal> refuse(const json::Value& id, int code, std::string 
 // Any JSON, within the bounds of a call. Error: -32700.
 RpcResult<json::Value> parse_rpc(std::string_view text);
 // Error: -32600, and -32602 for parameters that are no object.
-RpcResult<RpcMessage> rpc_message(const json::Value& value);
+RpcResult<RpcMessage> rpc_message(json::Value value);
 
 // A string or a number that is not too long: an id, or a progress token.
 bool is_rpc_id(const json::Value& value);

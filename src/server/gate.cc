@@ -1,5 +1,6 @@
-// The way of a call: levels and a look on the pool, a question on the desk, the answer looked at
-// again on the pool, a record, and only then the client's answer.
+// The way of a call: levels and a look on the pool, where something has to be read for them; a
+// question on the desk, the answer looked at again on the pool, a record, and only then the
+// client's answer.
 // SAFETY: every early return of this file is a deny that says why, or the ask itself.
 #include "server/gate.h"
 
@@ -28,6 +29,8 @@ using store::QuestionState;
 constexpr std::size_t kRecentCalls = 10;
 // LIMIT: sessions whose last calls are remembered.
 constexpr std::size_t kRecentSessions = 4'096;
+// LIMIT: an input of so many bytes is judged without handing it to the pool: a few microseconds.
+constexpr std::size_t kJudgedAtOnce = 512;
 // Before the client's own timer: its answer has to be written and read yet.
 constexpr Millis kAnswerMargin = 150;
 
@@ -65,6 +68,31 @@ Passage judged(World& world, const Standing& standing, Policies& policies, const
   Passage passage = Passage::open(standing.levels(policies, Detail::kVerdict), world, call);
   if (passage.needs() == Needs::kNothing) return passage;
   return Passage::open(standing.levels(policies, Detail::kFull), world, call);
+}
+
+// What is left of `most` bytes behind a value, 0 where it has more.
+std::size_t room_behind(const json::Value& value, std::size_t most) {
+  constexpr std::size_t kEach = 8;  // a value costs something, however short it is
+  const auto take = [&](std::size_t bytes) { most -= std::min(most, bytes); };
+  take(kEach + value.as_string().size());
+  for (const json::Value& item : value.items())
+    if (most > 0) most = room_behind(item, most);
+  for (const auto& [key, member] : value.members()) {
+    take(key.size());
+    if (most > 0) most = room_behind(member, most);
+  }
+  return most;
+}
+
+// Judges where nothing has to be read for it, and it is settled by that; else null.
+std::unique_ptr<Passage> judged_at_once(WatchedWorld& world, const Standing& standing,
+                                        const Policies& policies, const ToolCall& call) {
+  Levels levels = standing.levels_at_once(policies, Detail::kVerdict);
+  if (levels == nullptr || room_behind(call.input, kJudgedAtOnce) == 0) return nullptr;
+  WatchedWorld::AtOnce known(world);
+  auto passage = std::make_unique<Passage>(Passage::open(std::move(levels), known, call));
+  if (!known.knew_all() || passage->needs() != Needs::kNothing) return nullptr;
+  return passage;
 }
 
 // The level that asks: a grant is for its agent.
@@ -170,6 +198,7 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
 
   void start(std::shared_ptr<const Standing> standing);
   void stop_frozen(const std::string& why);
+  void stop_failed();
   std::string why_frozen() const;
 
   void gone() override;
@@ -192,6 +221,7 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   void wake(AuditRecord asked);
   void end_wait();
   Gate::Done let_go();
+  void on_pool(std::function<void()> heavy, std::function<void()> then);
 
   Loop& loop() { return gate_->parts.loop; }
 
@@ -215,12 +245,17 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   std::optional<json::Value> changed_;
   bool pending_ = false;
   bool delivered_ = false;
+  bool failed_ = false;  // something was thrown while it was judged
 };
 
 void Trip::start(std::shared_ptr<const Standing> standing) {
   standing_ = std::move(standing);
+  // Where a hook asks, people are asked, and shown more than a verdict.
+  if (!arrival_.asked)
+    passage_ = judged_at_once(gate_->world, *standing_, gate_->parts.policies, arrival_.call);
+  if (passage_) return opened();
   const auto self = shared_from_this();
-  loop().work(
+  on_pool(
       [self] {
         Gate::Inside& gate = *self->gate_;
         self->passage_ = std::make_unique<Passage>(
@@ -241,6 +276,26 @@ void Trip::stop_frozen(const std::string& why) {
   keep(std::move(record));
 }
 
+void Trip::stop_failed() {
+  AuditRecord record;
+  record.call = arrival_.call;
+  record.decision = denied("gate-failed", "the call could not be judged; retry it");
+  keep(std::move(record));
+}
+
+// SAFETY: what is thrown while a call is judged is a deny of that call, and is recorded as one.
+void Trip::on_pool(std::function<void()> heavy, std::function<void()> then) {
+  loop().work(
+      [self = shared_from_this(), heavy = std::move(heavy)] {
+        try {
+          heavy();
+        } catch (...) {
+          self->failed_ = true;
+        }
+      },
+      std::move(then));
+}
+
 std::string Trip::why_frozen() const {
   return arrival_.guest ? "" : gate_->parts.sessions.frozen(arrival_.call.session);
 }
@@ -249,12 +304,7 @@ void Trip::opened() {
   if (!done_) return;
   // SAFETY: a freeze or an end that came while it was judged holds for it too.
   if (const std::string why = why_frozen(); !why.empty()) return stop_frozen(why);
-  if (!passage_) {
-    AuditRecord record;
-    record.call = arrival_.call;
-    record.decision = denied("gate-failed", "the call could not be judged; retry it");
-    return keep(std::move(record));
-  }
+  if (failed_) return stop_failed();
   const AuditRecord& record = passage_->record();
   // SAFETY: the hook may know a rule of a project that is none of ours; no grant lifts that.
   const bool hook_asks = arrival_.asked && record.decision.verdict == Verdict::kAllow &&
@@ -370,7 +420,7 @@ void Trip::answered(const Question& question) {
   const auto given = std::make_shared<Answer>(std::move(answer));
   const auto standing =
       arrival_.guest ? standing_ : gate_->standings.of(arrival_.call.session, loop().now());
-  loop().work(
+  on_pool(
       [self, given, standing] {
         const os::Moment moment;
         // Modes, policies and grants may have changed while the question was open.
@@ -416,7 +466,7 @@ bool Trip::forward(const Question& expired) {
   question_ = expired.id;
   const auto self = shared_from_this();
   const auto standing = gate_->standings.of(arrival_.call.session, loop().now());
-  loop().work(
+  on_pool(
       [self, standing, waited] {
         const os::Moment moment;
         if (!standing->chain().empty())
@@ -436,6 +486,7 @@ bool Trip::forward(const Question& expired) {
 void Trip::closed() {
   // SAFETY: a freeze that came while the question was open holds for its answer too.
   if (const std::string why = why_frozen(); !why.empty()) return stop_frozen(why);
+  if (failed_) return stop_failed();
   if (passage_->record().decision.verdict == Verdict::kAsk && done_) {
     ticket_.reset();
     return put_question();

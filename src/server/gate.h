@@ -1,5 +1,6 @@
 // The gate as the daemon has it: every way in (MCP, hooks, HTTP, the local socket) ends in
-// settle(). On the daemon's own thread; looking and judging happen on the pool, waiting costs no
+// settle(). On the daemon's own thread; looking and judging happen on the pool, but for a small
+// call that needs no look: handing that over would cost more than judging it. Waiting costs no
 // thread. SAFETY: nothing is allowed before its record is durable, and nobody hears of an answer
 // that is not.
 #pragma once

@@ -32,6 +32,59 @@ std::shared_ptr<Way> begun(TestDaemon& gate, const std::string& command) {
   return way;
 }
 
+// What the gate says of a call, and how often it went to the pool for it.
+struct Said {
+  Verdict verdict = Verdict::kAsk;
+  int works = 0;
+};
+
+Said said(TestDaemon& gate, json::Value input) {
+  Said out;
+  Arrival arrival;
+  arrival.session = gate.bot;
+  arrival.call.native_tool = arrival.call.tool = "Bash";
+  arrival.call.input = std::move(input);
+  arrival.origin = "test";
+  arrival.wait = false;
+  const int before = gate.loop.works;
+  const auto journey = gate.gate.settle(std::move(arrival), [&](const Outcome& outcome) {
+    out.verdict = outcome.record.decision.verdict;
+  });
+  EXPECT_TRUE(journey);
+  gate.loop.run();
+  out.works = gate.loop.works - before;
+  return out;
+}
+
+Said said(TestDaemon& gate, const std::string& command) {
+  return said(gate, json::Value::object({{"command", text_value(command)}}));
+}
+
+TEST(Gate, JudgesAtOnceWhatNeedsNoLookAndStillSeesEveryChange) {
+  const std::string allows = "version: 1\nrules: {allow: ['Bash(make *)', 'Bash(true *)']}\n";
+  TestDaemon gate(allows);
+  EXPECT_EQ(said(gate, "true a").verdict, Verdict::kAllow);
+  const Said again = said(gate, "true b");
+  EXPECT_EQ(again.verdict, Verdict::kAllow);
+  EXPECT_EQ(again.works, 0);
+  EXPECT_EQ(said(gate, "true > file").works, 1) << "it names a path";
+  EXPECT_EQ(said(gate, "npm install x").works, 1) << "people are asked";
+  EXPECT_EQ(said(gate, "true " + std::string(600, 'a')).works, 1) << "it is long";
+  json::Value many = json::Value::object({{"command", text_value("true")}});
+  many.set("list", json::Value::array(std::vector<json::Value>(100)));
+  EXPECT_EQ(said(gate, std::move(many)).works, 1) << "it has many parts";
+  // Everything that may change the answer does so for the next call.
+  gate.directory.write("config/tollgate.yaml", "version: 1\nrules: {deny: ['Bash(true *)']}\n");
+  gate.policies().refresh(Policies::Which::kAll);
+  EXPECT_EQ(said(gate, "true c").verdict, Verdict::kDeny);
+  const Said denied = said(gate, "true d");
+  EXPECT_EQ(denied.verdict, Verdict::kDeny);
+  EXPECT_EQ(denied.works, 0);
+  gate.sessions.freeze("", true, "test", gate.loop.now(), [](const Result<void>&) {});
+  gate.loop.run();
+  EXPECT_EQ(said(gate, "make x").verdict, Verdict::kDeny);
+}
+
 TEST(Trip, LetsGoOfWhoSentItOnceItHasEnded) {
   struct Case {
     std::string_view name, command;

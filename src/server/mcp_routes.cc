@@ -62,6 +62,7 @@ class McpVisit : public std::enable_shared_from_this<McpVisit> {
   bool streaming_ = false;
   bool finished_ = false;
   bool duplicate_ = false;  // another call has its id
+  bool asked_ = false;      // somebody was, and has to know that the answer arrived
 };
 
 void McpVisit::run() {
@@ -80,12 +81,9 @@ void McpVisit::ask_permission() {
                                [self, error = request.error()](const Decision&) {
                                  self->finish(refuse_permission(self->call_, error));
                                });
-  const auto asked = std::make_shared<HookRequest>(std::move(*request));
   Arrival arrival;
   arrival.session = session();
-  json::Value input = std::exchange(asked->call.input, {});  // held once: it comes back at the end
-  arrival.call = asked->call;
-  arrival.call.input = std::move(input);
+  arrival.call = std::move(request->call);
   arrival.origin = "mcp";
   // The prompt tool's call says neither where nor for whom; the hook's payload did.
   if (const auto seen = daemon_.parts.sessions.call_seen(session(), arrival.call.id)) {
@@ -94,10 +92,13 @@ void McpVisit::ask_permission() {
     arrival.session = seen->session;
     arrival.transcript = seen->transcript;
   }
-  settle(std::move(arrival), [asked, form = permission_form(call_)](Outcome& outcome) {
-    asked->call.input = std::move(outcome.input);
-    const std::optional<Value> changed = answered_input(asked->call, outcome);
-    return encode_permission(form, *asked, outcome.record.decision, changed ? &*changed : nullptr);
+  // Of what was asked the answer wants the event and the input, which comes back with it.
+  const HookEvent event = request->event;
+  settle(std::move(arrival), [event, form = permission_form(call_)](Outcome& outcome) {
+    HookRequest asked{.event = event, .call = {}, .child = {}, .child_type = {}};
+    asked.call.input = std::move(outcome.input);
+    const std::optional<Value> changed = answered_input(asked.call, outcome);
+    return encode_permission(form, asked, outcome.record.decision, changed ? &*changed : nullptr);
   });
 }
 
@@ -174,6 +175,7 @@ void McpVisit::settle(Arrival arrival, std::function<Value(Outcome&)> result) {
       std::move(arrival),
       [self, result = std::move(result)](Outcome outcome) {
         ++self->daemon_.counters.decisions[std::string(name(outcome.record.decision.verdict))];
+        self->asked_ = !outcome.question.empty();
         self->finish(result(outcome));
       },
       [self](const std::string&) { self->wait(); });
@@ -222,7 +224,7 @@ void McpVisit::finish(Value result) {
   Value message = result_message(call_, server_, std::move(result));
   if (!alone()) return said_(std::move(message));
   const std::shared_ptr<Journey> journey = journey_;
-  if (journey) exchange_->on_sent([journey] { journey->delivered(); });
+  if (journey && asked_) exchange_->on_sent([journey] { journey->delivered(); });
   if (streaming_) {
     exchange_->send(event(message));
     return exchange_->finish();

@@ -151,6 +151,7 @@ class ManualLoop : public Loop {
     posted_.push_back(std::move(work));
   }
   void work(std::function<void()> heavy, std::function<void()> then) override {
+    ++works;
     post([this, heavy = std::move(heavy), then = std::move(then)] {
       heavy();
       post(then);
@@ -177,6 +178,8 @@ class ManualLoop : public Loop {
     now_ = until;
   }
   std::size_t timers() const { return timers_.size(); }
+
+  int works = 0;  // that were asked for
 
  private:
   using Key = std::pair<std::int64_t, std::uint64_t>;  // when, and in which order they were made

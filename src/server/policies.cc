@@ -123,11 +123,6 @@ void Policies::renew(const Key& key, Own own, std::vector<Reload>& reloads) {
   ++revision_;
 }
 
-std::uint64_t Policies::revision() const {
-  const std::scoped_lock lock(mutex_);
-  return revision_;
-}
-
 std::vector<Diagnostic> Policies::errors() const {
   const std::scoped_lock lock(mutex_);
   std::vector<Diagnostic> all = own_.errors;

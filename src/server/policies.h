@@ -4,6 +4,7 @@
 // the error is told. Where there never was a good one, everything is denied.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -53,7 +54,7 @@ class Policies {
 
   // Counts what at() may give otherwise than before. Whoever keeps what it made of a ground takes
   // this before at(), and makes it again when it is another.
-  std::uint64_t revision() const;
+  std::uint64_t revision() const { return revision_; }
 
   // Reads again what has changed since, or everything.
   enum class Which : std::uint8_t { kChanged, kAll };
@@ -92,7 +93,7 @@ class Policies {
   std::map<Key, Entry> entries_;  // GUARDED_BY(mutex_)
   Entry own_;                     // GUARDED_BY(mutex_); of no place in particular
   std::uint64_t uses_ = 0;        // GUARDED_BY(mutex_)
-  std::uint64_t revision_ = 1;    // GUARDED_BY(mutex_)
+  std::atomic<std::uint64_t> revision_ = 1;
 };
 
 }  // namespace tollgate::server

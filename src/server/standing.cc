@@ -69,6 +69,13 @@ Levels levels_of(const Standing& standing, Policies& policies, Detail detail) {
 
 }  // namespace
 
+Levels Standing::levels_at_once(const Policies& policies, Detail detail) const {
+  const std::uint64_t revision = policies.revision();
+  const Made& made = made_[detail == Detail::kFull ? 1 : 0];
+  const std::scoped_lock lock(mutex_);
+  return made.revision == revision ? made.levels : nullptr;
+}
+
 Levels Standing::levels(Policies& policies, Detail detail) const {
   // SAFETY: taken before they are made, so that a policy that changes meanwhile makes them again.
   const std::uint64_t revision = policies.revision();

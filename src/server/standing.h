@@ -39,6 +39,8 @@ class Standing {
 
   // By the policies as they are now. From any thread.
   Levels levels(Policies& policies, Detail detail) const;
+  // The same where they were made before, else nothing: reads no file.
+  Levels levels_at_once(const Policies& policies, Detail detail) const;
 
  private:
   struct Made {

@@ -50,7 +50,7 @@ Passage Passage::open(std::vector<Level> levels, World& world, const ToolCall& c
 AuditRecord Passage::at(std::size_t level) const {
   if (level > 0) return above_records_.at(level - 1);
   AuditRecord out = record_;
-  out.decision = own_;
+  if (own_) out.decision = *own_;
   return out;
 }
 
@@ -73,7 +73,7 @@ Passage::Rest Passage::rest() && {
   out.needs_ = needs_;
   out.quorums_ = std::move(record_.decision.quorums);
   out.own_.reserve(judged());
-  out.own_.push_back(kept(own_));
+  out.own_.push_back(kept(own_ ? *own_ : record_.decision));
   for (AuditRecord& record : above_records_) out.own_.push_back(kept(record.decision));
   out.parent_ = std::move(parent_);
   out.waited_ms_ = waited_ms_;
@@ -97,8 +97,33 @@ Passage Passage::wake(Rest rest, AuditRecord asked) {
   return out;
 }
 
+// SAFETY: whatever is thrown while a call is judged denies that call, and ends nothing else.
 void Passage::judge(World& world, const ToolCall& call) {
+  try {
+    return judge_levels(world, call);
+  } catch (const std::exception& error) {
+    fail(call, error.what());
+  } catch (...) {
+    fail(call, "something unknown");
+  }
+}
+
+void Passage::fail(const ToolCall& call, std::string_view why) {
   above_records_.clear();
+  needs_ = Needs::kNothing;
+  parent_.clear();
+  own_.reset();
+  record_ = AuditRecord{};
+  record_.call = call;
+  record_.decision.verdict = Verdict::kDeny;
+  record_.decision.reasons.push_back(
+      built_in_reason(ReasonKind::kLimit, Verdict::kDeny, "gate-failed",
+                      "the gate failed while it judged the call: " + std::string(why)));
+}
+
+void Passage::judge_levels(World& world, const ToolCall& call) {
+  above_records_.clear();
+  own_.reset();
   needs_ = Needs::kNothing;
   parent_.clear();
   if (levels_ == nullptr || levels_->empty() || levels_->size() > kMaxLevels) {
@@ -107,19 +132,21 @@ void Passage::judge(World& world, const ToolCall& call) {
     record_.decision.reasons.push_back(built_in_reason(
         ReasonKind::kLimit, Verdict::kDeny, "chain-too-deep",
         "the session stands in a chain that is not of 1 to " + std::to_string(kMaxLevels)));
-    own_ = record_.decision;
     return;
   }
   const std::vector<Level>& levels = *levels_;
   record_ = judge_at(levels[0], levels[0], world, call);
-  own_ = record_.decision;
-  pass_on(own_);
+  if (record_.decision.verdict == Verdict::kAsk) {
+    own_ = record_.decision;
+    pass_on(*own_);
+  }
   for (std::size_t i = 0; i + 1 < levels.size() && goes_up(levels[i], own(i)); ++i) {
     above_records_.push_back(judge_at(levels[i + 1], levels[0], world, call));
     pass_on(above_records_.back().decision);
   }
   // One level that allows or denies is the whole outcome.
   if (above_records_.empty() && record_.decision.verdict != Verdict::kAsk) return;
+  if (!own_) own_ = record_.decision;
   std::vector<const Decision*> decisions;
   for (std::size_t i = 0; i < judged(); ++i) decisions.push_back(&own(i));
   ChainOutcome outcome = chain_outcome(levels, decisions, above_);

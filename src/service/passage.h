@@ -67,11 +67,14 @@ class Passage {
   Passage(Levels levels, Above above) : levels_(std::move(levels)), above_(above) {}
 
   void judge(World& world, const ToolCall& call);
+  void judge_levels(World& world, const ToolCall& call);
+  void fail(const ToolCall& call, std::string_view why);
   void close_changed(Decision approved, json::Value input, World& world);
   bool asks_more_than(const Passage& before) const;
   bool asks_others_than(const Passage& before) const;
   const Decision& own(std::size_t level) const {
-    return level == 0 ? own_ : above_records_[level - 1].decision;
+    if (level > 0) return above_records_[level - 1].decision;
+    return own_ ? *own_ : record_.decision;
   }
   void put_first(std::string rule, std::string text);
   void pass_on(Decision& decision) const;
@@ -79,7 +82,7 @@ class Passage {
   Levels levels_;
   Above above_;
   AuditRecord record_;
-  Decision own_;                            // of the asking level by itself
+  std::optional<Decision> own_;  // of the asking level by itself; nothing where it is the record's
   std::vector<AuditRecord> above_records_;  // of the levels above it
   Needs needs_ = Needs::kNothing;
   std::string parent_;

@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "core/tool_table.h"
@@ -388,6 +390,50 @@ TEST(Service, RulesBindInBothHomes) {
     call.input =
         json::Value::object({{"command", json::Value::string("cat " + std::string(c.path))}});
     EXPECT_EQ(service.handle(call).verdict, c.want) << c.name;
+  }
+}
+
+// Fails as something inside the gate might, when it is told to.
+class FailingWorld : public FixedWorld {
+ public:
+  Situation look(const ToolCall& call, const Effects& effects, const LookPlan& plan) override {
+    if (looks++ == fails_at) throw std::length_error("too long");
+    if (looks == fails_oddly_at + 1) throw 7;
+    return FixedWorld::look(call, effects, plan);
+  }
+
+  int looks = 0;
+  int fails_at = -1, fails_oddly_at = -1;
+};
+
+TEST(Service, WhatIsThrownWhileACallIsJudgedDeniesThatCallAlone) {
+  const Policy policy = policy_with(std::nullopt);
+  ScriptedApprover yes(Verdict::kAllow);
+  struct Case {
+    std::string_view name;
+    int fails_at, fails_oddly_at;
+  };
+  constexpr Case kCases[] = {
+      {"at the first look", 0, -1},
+      {"after the answer", 1, -1},
+      {"with something that is no exception", -1, 0},
+  };
+  for (const Case& c : kCases) {
+    FailingWorld world;
+    world.fails_at = c.fails_at;
+    world.fails_oddly_at = c.fails_oddly_at;
+    MemoryLog log;
+    Service service({policy, world, log, &yes}, {.plan = {.base = "/w", .home = "/home/u"}});
+    const AuditRecord record = service.settle(write_call());
+    EXPECT_EQ(record.decision.verdict, Verdict::kDeny) << c.name;
+    EXPECT_EQ(record.call, write_call()) << c.name;
+    ASSERT_FALSE(record.decision.reasons.empty()) << c.name;
+    EXPECT_TRUE(std::ranges::any_of(record.decision.reasons, [](const Reason& reason) {
+      return reason.rule == "gate-failed";
+    })) << c.name;
+    ASSERT_EQ(log.records.size(), 1u) << c.name;
+    EXPECT_EQ(log.records[0], record) << c.name;
+    EXPECT_EQ(service.settle(write_call()).decision.verdict, Verdict::kAllow) << c.name;
   }
 }
 

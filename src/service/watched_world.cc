@@ -109,6 +109,55 @@ class KeptPrograms : public Programs {
   Memory& memory_;
 };
 
+// Sees nothing, and says whether it was asked to.
+class ClosedEye : public Eye {
+ public:
+  PathLook at(const std::string&) override { return seen(PathLook{}); }
+  void walk(PathLook&, std::size_t) override { asked = true; }
+  bool can_write(const std::string&) override { return seen(true); }
+  std::optional<std::vector<std::string>> names(const std::string&, std::size_t) override {
+    asked = true;
+    return std::nullopt;
+  }
+  bool has(const std::string&) override { return seen(true); }
+  std::optional<std::string> text(const std::string&, std::size_t) override {
+    asked = true;
+    return std::nullopt;
+  }
+
+  bool asked = false;
+
+ private:
+  template <class T>
+  T seen(T nothing) {
+    asked = true;
+    return nothing;
+  }
+};
+
+// Those that were found before.
+template <class Memory>
+class FoundPrograms : public Programs {
+ public:
+  FoundPrograms(ClosedEye& eye, Memory& memory) : eye_(eye), memory_(memory) {}
+
+  PathLook find(const std::string& name) override {
+    const std::scoped_lock lock(memory_.mutex);
+    const auto known = memory_.programs.find(name);
+    if (known != memory_.programs.end()) return known->second;
+    return eye_.at(name);
+  }
+
+ private:
+  ClosedEye& eye_;
+  Memory& memory_;
+};
+
+// Spares the work where the disk will be asked in any case.
+bool names_a_path(const Effect& effect) {
+  return is_path_kind(effect.kind) && !effect.path.empty();
+}
+
 }  // namespace
 
 WatchedWorld::WatchedWorld() = default;
@@ -156,6 +205,37 @@ std::shared_ptr<WatchedWorld::Memory> WatchedWorld::memory_of(const LookPlan& pl
   all.push_back(made);
   ++count_;
   return made;
+}
+
+// Null: it is not known, or no longer.
+std::shared_ptr<WatchedWorld::Memory> WatchedWorld::memory_at_once(const LookPlan& plan) {
+  const std::uint64_t revision = watch_.revision_at_once();
+  const std::scoped_lock lock(mutex_);
+  if (revision == 0 || revision_ != revision) return nullptr;
+  const auto found = memories_.find(plan.base);
+  if (found == memories_.end()) return nullptr;
+  for (const std::shared_ptr<Memory>& memory : found->second)
+    if (memory->revision == revision && memory->plan == plan) return memory;
+  return nullptr;
+}
+
+Situation WatchedWorld::AtOnce::look(const ToolCall& call, const Effects& effects,
+                                     const LookPlan& plan) {
+  std::shared_ptr<Memory> memory;
+  if (knew_all_ && std::ranges::none_of(effects, names_a_path))
+    memory = world_.memory_at_once(plan);
+  Situation situation;
+  if (memory == nullptr) {
+    knew_all_ = false;
+    situation.paths.resize(effects.size());
+    return situation;
+  }
+  ClosedEye eye;
+  FoundPrograms programs(eye, *memory);
+  situation = look_with(eye, call, effects, plan, standing_of(*memory), programs);
+  situation.now = os::now_seconds();
+  if (eye.asked) knew_all_ = false;
+  return situation;
 }
 
 Situation WatchedWorld::look(const ToolCall& call, const Effects& effects, const LookPlan& plan) {

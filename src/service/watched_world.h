@@ -18,6 +18,8 @@ namespace tollgate {
 
 class WatchedWorld : public World {
  public:
+  class AtOnce;
+
   WatchedWorld();
   ~WatchedWorld() override;
 
@@ -33,6 +35,7 @@ class WatchedWorld : public World {
  private:
   struct Memory;
   std::shared_ptr<Memory> memory_of(const LookPlan& plan);
+  std::shared_ptr<Memory> memory_at_once(const LookPlan& plan);
 
   os::PathWatch watch_;
   std::mutex mutex_;
@@ -40,6 +43,20 @@ class WatchedWorld : public World {
   std::size_t count_ = 0;       // GUARDED_BY(mutex_)
   std::unordered_map<std::string, std::vector<std::shared_ptr<Memory>>>
       memories_;  // GUARDED_BY(mutex_); by base
+};
+
+// What is known without waiting for a disk, for a thread that has others to serve.
+// SAFETY: whatever is judged by it counts only where knew_all() is true afterwards.
+class WatchedWorld::AtOnce : public World {
+ public:
+  explicit AtOnce(WatchedWorld& world) : world_(world) {}
+
+  Situation look(const ToolCall& call, const Effects& effects, const LookPlan& plan) override;
+  bool knew_all() const { return knew_all_; }
+
+ private:
+  WatchedWorld& world_;
+  bool knew_all_ = true;
 };
 
 }  // namespace tollgate

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <random>
 
 #include "core/test_call.h"
@@ -54,7 +55,17 @@ class WatchedWorldTest : public testing::Test {
     const os::Moment moment;  // as the daemon looks
     return timeless(world.look(call, effects_of(call), plan_));
   }
+  std::optional<Situation> at_once(const std::string& command) {
+    WatchedWorld::AtOnce world(watched_);
+    const ToolCall call = bash(command, top_ + "/w");
+    Situation situation = timeless(world.look(call, effects_of(call), plan_));
+    if (!world.knew_all()) return std::nullopt;
+    return situation;
+  }
   void expect_same(const std::string& what, const std::string& command = "make test") {
+    if (const std::optional<Situation> known = at_once(command)) {
+      ASSERT_EQ(*known, look(fresh_, command)) << what << ", at once";
+    }
     ASSERT_EQ(look(watched_, command), look(fresh_, command)) << what;
   }
 
@@ -72,6 +83,22 @@ TEST_F(WatchedWorldTest, KeepsAPlanThatNothingHappensTo) {
   ASSERT_TRUE(os::write_atomically(top_ + "/home/notes", "x"));
   expect_same("files that nobody asked about");
   EXPECT_EQ(watched_.kept(), 1u);
+}
+
+TEST_F(WatchedWorldTest, GivesAtOnceOnlyWhatAFreshLookWouldGive) {
+  ASSERT_TRUE(os::write_atomically(top_ + "/bin/whoami", "x", 0755));
+  EXPECT_EQ(at_once("whoami"), std::nullopt) << "nothing is known yet";
+  expect_same("the first look");
+  EXPECT_EQ(at_once("whoami"), std::nullopt) << "nobody has looked for it";
+  expect_same("the look for it", "whoami");
+  EXPECT_EQ(at_once("whoami"), look(fresh_, "whoami"));
+  EXPECT_EQ(at_once("cat file"), std::nullopt) << "it names a path";
+  ASSERT_TRUE(os::write_atomically(top_ + "/other/bin/whoami", "x", 0755));
+  EXPECT_EQ(at_once("whoami"), std::nullopt) << "another program has that name now";
+  expect_same("the look after it", "whoami");
+  EXPECT_EQ(at_once("whoami"), look(fresh_, "whoami"));
+  plan_.home = top_ + "/other";
+  EXPECT_EQ(at_once("whoami"), std::nullopt) << "another plan";
 }
 
 TEST_F(WatchedWorldTest, TheNextLookSeesEveryChange) {
@@ -298,6 +325,7 @@ TEST_F(WatchedWorldTest, IsTheSameAsAFreshLookAfterRandomChanges) {
     for (std::size_t k = 0; k < changes; ++k) change_something(top_, random);
     expect_same("TOLLGATE_SEED=" + std::to_string(seed) + " turn " + std::to_string(i),
                 random() % 2 == 0   ? "make test"
+                : random() % 4 == 0 ? "whoami"
                 : random() % 2 == 0 ? "cp sub/gate ../home"
                                     : "rm -r sub/../bin/make ~/.config/gate/state ../path/make");
     if (HasFatalFailure()) return;

@@ -26,9 +26,8 @@ Connection::Connection(std::shared_ptr<Frontier> frontier, std::unique_ptr<Watch
       watch_(std::move(watch)),
       wire_(std::move(wire)),
       peer_(std::move(peer)),
-      peer_name_(peer_.name()),
-      reader_({.header_bytes = frontier_->limits.header_bytes,
-               .body_bytes = frontier_->limits.body_bytes}) {
+      peer_name_(peer_.name()) {
+  make_reader();
   if (frontier_->limits.connections_of_peer > 0) ++frontier_->of_peer[peer_name_];
   place_ = frontier_->connections.insert(frontier_->connections.end(), this);
 }
@@ -145,10 +144,10 @@ void Connection::take(std::string_view bytes) {
 void Connection::take_requests(std::string_view bytes) {
   in_loop_ = true;
   while (!bytes.empty() && state_ == State::kRequest) {
-    bytes.remove_prefix(reader_.feed(bytes));
-    if (reader_.refusal()) {
-      refuse(*reader_.refusal());
-    } else if (reader_.done()) {
+    bytes.remove_prefix(reader_->feed(bytes));
+    if (reader_->refusal()) {
+      refuse(*reader_->refusal());
+    } else if (reader_->done()) {
       dispatch();
     } else {
       await_rest();
@@ -164,20 +163,27 @@ void Connection::take_requests(std::string_view bytes) {
 
 // A head and a body have one deadline each, however slowly their bytes come.
 void Connection::await_rest() {
-  if (reader_.has_head() && phase_ != Phase::kBody) {
+  if (reader_->has_head() && phase_ != Phase::kBody) {
     phase_ = Phase::kBody;
     deadline_ = os::now_monotonic() + frontier_->limits.body_ms;
-    if (!reader_.wants_continue()) return;
+    if (!reader_->wants_continue()) return;
     out_ += "HTTP/1.1 100 Continue\r\n\r\n";
     flush();
-  } else if (reader_.started() && phase_ == Phase::kIdle) {
+  } else if (reader_->started() && phase_ == Phase::kIdle) {
     phase_ = Phase::kHead;
     deadline_ = os::now_monotonic() + frontier_->limits.header_ms;
   }
 }
 
+void Connection::make_reader() {
+  const RequestReader::Limits limits{.header_bytes = frontier_->limits.header_bytes,
+                                     .body_bytes = frontier_->limits.body_bytes};
+  reader_ = std::make_unique<RequestReader>(limits);
+}
+
 // The next request may have come already.
 void Connection::begin_idle() {
+  if (reader_ == nullptr) make_reader();
   state_ = State::kRequest;
   phase_ = Phase::kIdle;
   deadline_ = os::now_monotonic() + frontier_->limits.idle_ms;
@@ -227,7 +233,7 @@ void Connection::tick(std::int64_t now) {
 void Connection::stop() {
   switch (state_) {
     case State::kRequest:
-      if (!reader_.started() && in_.empty()) close();
+      if (!reader_->started() && in_.empty()) close();
       return;
     case State::kSocket:
       return socket_->close(1001, "the daemon stops");

@@ -78,6 +78,7 @@ class Connection : public Watched, public std::enable_shared_from_this<Connectio
   void take_requests(std::string_view bytes);
   void await_rest();
   void begin_idle();
+  void make_reader();
   void resume();
   void arm_read();
   bool may_read() const;
@@ -108,9 +109,9 @@ class Connection : public Watched, public std::enable_shared_from_this<Connectio
   std::list<Connection*>::iterator place_;
   State state_ = State::kRequest;
   Phase phase_ = Phase::kIdle;
-  RequestReader reader_;
-  std::string in_;   // came early
-  std::string out_;  // not sent yet, from out_at_ on
+  std::unique_ptr<RequestReader> reader_;  // nothing while a stream waits
+  std::string in_;                         // came early
+  std::string out_;                        // not sent yet, from out_at_ on
   std::size_t out_at_ = 0;
   std::int64_t deadline_ = 0;  // 0: none
   std::int64_t stalled_ = 0;   // when the peer must have read something

@@ -32,10 +32,10 @@ Response busy(std::string_view message) {
 }  // namespace
 
 void Connection::dispatch() {
-  keep_alive_ = reader_.keep_alive() && !frontier_->stopping;
-  is_old_ = reader_.is_old();
-  const bool upgrade = reader_.wants_upgrade();
-  Request request = reader_.take();
+  keep_alive_ = reader_->keep_alive() && !frontier_->stopping;
+  is_old_ = reader_->is_old();
+  const bool upgrade = reader_->wants_upgrade();
+  Request request = reader_->take();
   request.peer = peer_;
   head_only_ = request.method == "HEAD";
   deadline_ = 0;
@@ -153,6 +153,7 @@ void Connection::reply(const Response& response) {
 void Connection::begin_stream(const Response& head) {
   if (state_ != State::kWaiting || std::exchange(answered_, true)) return;
   streaming_ = true;
+  reader_ = nullptr;  // there may be thousands that wait
   keep_alive_ = keep_alive_ && !is_old_ && !frontier_->stopping;
   append_response(out_, head,
                   {.end = is_old_ ? BodyEnd::kClose : BodyEnd::kChunks,

@@ -35,6 +35,10 @@ constexpr int kTimersATurn = 16;
 constexpr std::size_t kWorkAtOnce = 8;
 // How long work may be queued before one more thread is called for it.
 constexpr std::chrono::milliseconds kLookAfter{1};
+// LIMIT: the clock has no room for a time without end.
+constexpr std::chrono::milliseconds kLongestTimer = std::chrono::hours(24 * 365 * 10);
+// epoll counts in an int.
+constexpr std::chrono::nanoseconds kLongestSleep = std::chrono::hours(1);
 
 // Runs it; false when it threw, and then the log has it.
 template <class Task>
@@ -180,6 +184,7 @@ class EpollLoop : public EventLoop {
   ~EpollLoop() override {
     workers_.join();
     // What was not run goes while the rest is there; it may still want to post.
+    work_.clear();
     std::vector<std::function<void()>> left;
     {
       const std::scoped_lock lock(mutex_);
@@ -206,7 +211,8 @@ class EpollLoop : public EventLoop {
   }
 
   std::unique_ptr<Timer> after(std::int64_t milliseconds, std::function<void()> run) override {
-    const auto wait = std::chrono::milliseconds(std::max<std::int64_t>(milliseconds, 0));
+    const auto wait =
+        std::chrono::milliseconds(std::clamp<std::int64_t>(milliseconds, 0, kLongestTimer.count()));
     return std::make_unique<LoopTimer>(timers_, Clock::now() + wait, std::move(run));
   }
 
@@ -266,9 +272,10 @@ class EpollLoop : public EventLoop {
 
   // In milliseconds, -1 for ever; from here on a post wakes the loop.
   int time_to_sleep() {
-    std::chrono::nanoseconds wait = std::chrono::hours(1);
+    std::chrono::nanoseconds wait = kLongestSleep;
     const Clock::time_point now = Clock::now();
-    if (!timers_.empty()) wait = timers_.begin()->first - now;
+    if (!timers_.empty())
+      wait = std::min<std::chrono::nanoseconds>(wait, timers_.begin()->first - now);
     if (workers_.has_queue()) {
       if (now - looked_after_ >= kLookAfter) {
         looked_after_ = now;
