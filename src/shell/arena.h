@@ -31,6 +31,15 @@ class Arena {
     return new (take(sizeof(T), alignof(T))) T{std::forward<Args>(args)...};
   }
 
+  // As many empty ones.
+  template <class T>
+  T* array(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    T* place = static_cast<T*>(take(sizeof(T) * count, alignof(T)));
+    std::uninitialized_value_construct_n(place, count);
+    return place;
+  }
+
   template <class T>
   T* copy(const T* items, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T>);

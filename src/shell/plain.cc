@@ -41,6 +41,8 @@ Sort sort_of(char c) { return kSorts[static_cast<unsigned char>(c)]; }
 struct Piece {
   std::uint32_t begin, end;
   Sort sort;  // kPlain, kPerhaps, kSingle, kDouble or kPipe
+
+  Span span() const { return {begin, end - begin}; }
 };
 
 // LIMIT: a longer text is the reader's.
@@ -77,7 +79,7 @@ class PlainText {
       if (sort == Sort::kPipe) {
         if (first) return false;
         first = true;
-        piped_ = true;
+        ++pipes_;
         piece.sort = sort;
         ++at;
         continue;
@@ -90,26 +92,31 @@ class PlainText {
     return !first;
   }
 
+  // All words stand in one array, and so do their parts: what is behind a pipe goes on in it.
   const Script* script(Arena& arena) const {
-    Pile<Word, kMostPieces> words(arena);
-    Pile<PipelineStage> stages(arena);
+    Word* word = arena.array<Word>(count_ - pipes_);
+    Part* part = arena.array<Part>(count_ - pipes_ + doubles_);
+    PipelineStage* stages = pipes_ == 0 ? nullptr : arena.array<PipelineStage>(pipes_ + 1);
     const Command* command = nullptr;
+    std::uint32_t stage = 0;
     for (std::size_t i = 0; i < count_; ++i) {
       const std::uint32_t begin = pieces_[i].begin;
-      words.clear();
-      for (; i < count_ && pieces_[i].sort != Sort::kPipe; ++i)
-        words.add(word_of(pieces_[i], arena));
       SimpleCommand* simple = arena.make<SimpleCommand>();
-      simple->words = words.list();
+      simple->words.items = word;
+      for (; i < count_ && pieces_[i].sort != Sort::kPipe; ++i) {
+        *word++ = {pieces_[i].span(), {part, 1}};
+        part = add_parts(pieces_[i], part);
+      }
+      simple->words.count = static_cast<std::uint32_t>(word - simple->words.items);
       simple->span = {begin, pieces_[i - 1].end - begin};
-      if (piped_) stages.add({simple, false});
+      if (stages != nullptr) stages[stage++] = {simple, false};
       command = simple;
     }
     const auto size = static_cast<std::uint32_t>(text_.size());
-    if (piped_) {
+    if (stages != nullptr) {
       Pipeline* pipeline = arena.make<Pipeline>();
       pipeline->kind = CommandKind::kPipeline;
-      pipeline->stages = stages.list();
+      pipeline->stages = {stages, stage};
       pipeline->span = {pieces_[0].begin, size - pieces_[0].begin};
       command = pipeline;
     }
@@ -153,35 +160,37 @@ class PlainText {
     if (expanded) return false;
     piece.sort = sort;
     piece.end = at = static_cast<std::uint32_t>(close + 1);
+    if (sort == Sort::kDouble) ++doubles_;
     return true;
   }
 
-  Word word_of(const Piece& piece, Arena& arena) const {
-    const Span span{piece.begin, piece.end - piece.begin};
-    Part* part = arena.make<Part>();
+  // The part of a word, and what is inside where it is double quotes. Gives the place behind them.
+  Part* add_parts(const Piece& piece, Part* part) const {
+    const Span span = piece.span();
     part->span = span;
     if (piece.sort == Sort::kPlain || piece.sort == Sort::kPerhaps) {
       part->plain = piece.sort == Sort::kPlain;
       part->text = text_.substr(span.begin, span.size);
-      return {span, {part, 1}};
+      return part + 1;
     }
     const std::string_view inside = text_.substr(span.begin + 1, span.size - 2);
     part->kind = piece.sort == Sort::kSingle ? PartKind::kSingle : PartKind::kDouble;
     if (part->kind == PartKind::kSingle) {
       part->text = inside;
     } else if (!inside.empty()) {
-      Part* literal = arena.make<Part>();
+      Part* literal = part + 1;
       literal->span = {span.begin + 1, span.size - 2};
       literal->text = inside;
       part->parts = {literal, 1};
+      return part + 2;
     }
-    return {span, {part, 1}};
+    return part + 1;
   }
 
   std::string_view text_;
   std::array<Piece, kMostPieces> pieces_;  // only the first count_ mean anything
   std::size_t count_ = 0;
-  bool piped_ = false;
+  std::size_t pipes_ = 0, doubles_ = 0;  // among them
 };
 
 }  // namespace

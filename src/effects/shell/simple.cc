@@ -118,9 +118,7 @@ Walker::Fields Walker::plain_words(const shell::SimpleCommand& command, ShellSta
   for (const shell::Word& word : shell::List<shell::Word>{command.words.items, most}) {
     const auto text = Expander::plain_text(word);
     if (!text) break;
-    Word& plain = words.emplace_back();
-    plain.text = *text;
-    plain.span = place(word.span);
+    words.emplace_back(std::string(*text), place(word.span));
   }
   steps(words.size());
   return words;
