@@ -31,13 +31,11 @@ class Arena {
     return new (take(sizeof(T), alignof(T))) T{std::forward<Args>(args)...};
   }
 
-  // As many empty ones.
+  // For as many of them; whoever asks constructs each.
   template <class T>
-  T* array(std::size_t count) {
+  T* room(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
-    T* place = static_cast<T*>(take(sizeof(T) * count, alignof(T)));
-    std::uninitialized_value_construct_n(place, count);
-    return place;
+    return static_cast<T*>(take(sizeof(T) * count, alignof(T)));
   }
 
   template <class T>
