@@ -31,6 +31,13 @@ class Arena {
     return new (take(sizeof(T), alignof(T))) T{std::forward<Args>(args)...};
   }
 
+  // For as many of them; whoever asks constructs each.
+  template <class T>
+  T* room(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    return static_cast<T*>(take(sizeof(T) * count, alignof(T)));
+  }
+
   template <class T>
   T* copy(const T* items, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<T>);

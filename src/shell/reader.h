@@ -319,7 +319,8 @@ class Reader {
 
 std::string decode_ansi(std::string_view raw);
 
-// The script of a text that is plain words, quotes and pipes; null for any other text.
+// The script of a text that is plain words, quotes, files to read and write, and commands in a row;
+// null for any other text.
 const Script* read_plain(std::string_view text, Arena& arena);
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t'; }

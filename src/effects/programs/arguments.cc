@@ -158,7 +158,7 @@ class Parser {
       if (!word.known && word.text.empty()) not_understood();
     }
     if (word.several && !operands_->repeats()) not_understood();
-    const KindText kind = operands_->take();
+    const KindText& kind = operands_->take();
     if (kind.name.empty()) return not_understood();
     bind(kind, word, {});
   }

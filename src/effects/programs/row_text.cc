@@ -426,23 +426,6 @@ OperandKinds::OperandKinds(std::string_view text) {
   }
 }
 
-KindText Operands::take() {
-  const KindText kind = now_.kind;
-  any_ = true;
-  now_.required = false;
-  reached_ = reached_ || at_last();
-  if (!now_.repeats) advance();
-  return kind;
-}
-
-void Operands::advance() { now_ = at_last() ? OperandKinds::One() : kinds_.all()[next_++]; }
-
-bool Operands::lacks() const {
-  return now_.required ||
-         std::any_of(kinds_.all().begin() + static_cast<std::ptrdiff_t>(next_), kinds_.all().end(),
-                     [](const OperandKinds::One& one) { return one.required; });
-}
-
 // ---- sets ----
 
 bool fits_set(std::string_view set, std::string_view word) {

@@ -96,21 +96,39 @@ class Operands {
   explicit Operands(const OperandKinds& kinds) : kinds_(kinds) { advance(); }
 
   // The kind of the next operand; its name is empty when there is none.
-  KindText take();
+  const KindText& take() {
+    const KindText& kind = now_->kind;
+    any_ = true;
+    required_ = false;
+    reached_ = reached_ || at_last();
+    if (!now_->repeats) advance();
+    return kind;
+  }
   bool at_last() const { return next_ >= kinds_.all().size(); }
   bool reached_last() const { return reached_; }
   bool reached() const { return any_; }
-  KindText now() const { return now_.kind; }
-  void advance();
+  const KindText& now() const { return now_->kind; }
+  void advance() {
+    now_ = at_last() ? &kNone : &kinds_.all()[next_++];
+    required_ = now_->required;
+  }
   const KindText& instead() const& { return kinds_.instead(); }
-  bool repeats() const { return now_.repeats; }
+  bool repeats() const { return now_->repeats; }
   // Whether an operand that must be there is still to come.
-  bool lacks() const;
+  bool lacks() const {
+    if (required_) return true;
+    for (std::size_t i = next_; i < kinds_.all().size(); ++i)
+      if (kinds_.all()[i].required) return true;
+    return false;
+  }
 
  private:
+  static constexpr OperandKinds::One kNone{};
+
   const OperandKinds& kinds_;
+  const OperandKinds::One* now_ = &kNone;
   std::size_t next_ = 0;
-  OperandKinds::One now_;
+  bool required_ = false;  // the one that is next now
   bool reached_ = false, any_ = false;
 };
 

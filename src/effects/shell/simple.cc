@@ -106,6 +106,12 @@ std::vector<Word> one_for_all(const std::vector<std::vector<Word>>& ways) {
   return same ? std::vector<Word>{ways[0][0], any} : std::vector<Word>{any};
 }
 
+// A text that becomes a string where it is to be, so that none is moved.
+struct Letters {
+  operator std::string() const { return std::string(text); }  // NOLINT: that is all it is for
+  std::string_view text;
+};
+
 }  // namespace
 
 // The words up to the first in which something is expanded; most commands have none such.
@@ -118,9 +124,7 @@ Walker::Fields Walker::plain_words(const shell::SimpleCommand& command, ShellSta
   for (const shell::Word& word : shell::List<shell::Word>{command.words.items, most}) {
     const auto text = Expander::plain_text(word);
     if (!text) break;
-    Word& plain = words.emplace_back();
-    plain.text = *text;
-    plain.span = place(word.span);
+    words.emplace_back(Letters{*text}, place(word.span));
   }
   steps(words.size());
   return words;
