@@ -75,7 +75,13 @@ consteval auto canonical_slots() {
 static_assert(kCanonicalCount < 128);
 constexpr auto kCanonicalSlots = canonical_slots();
 
+// The name that is looked up most by far.
+constexpr const ToolRow& kShellRow =
+    *std::ranges::find(kRows, std::pair(std::string_view(), std::string_view("Bash")), key_of);
+static_assert(kShellRow.kind == ToolKind::kShell);
+
 const ToolRow* canonical_row(std::string_view name) {
+  if (name == kShellRow.native) return &kShellRow;
   for (std::size_t slot = slot_of(name); kCanonicalSlots[slot] != 0; slot = (slot + 1) % kSlots)
     if (const ToolRow& row = kRows[kCanonicalSlots[slot] - 1u]; row.native == name) return &row;
   return nullptr;
@@ -159,6 +165,7 @@ std::vector<std::string> mcp_readings(std::string_view provider, std::string_vie
 }
 
 ToolKind kind_of(std::string_view canonical) {
+  if (canonical == kShellRow.native) return kShellRow.kind;
   // No row's name begins so.
   if (canonical.starts_with("mcp__"))
     return mcp_name(canonical).server.empty() ? ToolKind::kOther : ToolKind::kMcp;
