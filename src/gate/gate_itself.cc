@@ -396,6 +396,18 @@ PlainRuns::PlainRuns(const Scene& scene) {
   }
 }
 
+std::vector<std::string_view> gate_words() {
+  static constexpr NameSet kWords = joined(
+      kAgentPrograms, kAgentPackages, kRunnerNames, kSignallers, kServiceManagers, kGateItself,
+      kWrappers, kBreakingPrograms, kTakeText, kFreeVerbs, kActingVerbs, kSkippingFlags);
+  std::vector<std::string_view> words(kWords.names().begin(), kWords.names().end());
+  for (const DoubtfulFlag& one : kDoubtfulFlags) {
+    words.push_back(one.flag);
+    words.push_back(one.value);
+  }
+  return words;
+}
+
 AgainstGate against_gate(const Scene& scene, const PlainRuns& plain) {
   AgainstGate found;
   const std::size_t count = scene.effects.size();

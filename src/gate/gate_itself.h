@@ -23,4 +23,7 @@ inline bool may_break(std::string_view program) {
 // against_gate() is in no doubt, what it asks is not asked again.
 std::optional<Reason> perhaps_against_gate(const Scene& scene, std::size_t run, GateDoubt doubt);
 
+// For tests: every word that one of these questions looks for.
+std::vector<std::string_view> gate_words();
+
 }  // namespace tollgate

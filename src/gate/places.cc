@@ -270,6 +270,10 @@ std::string_view each_hidden_component(std::string_view path, const Visit& visit
 }
 
 constexpr std::string_view kSystem[] = {"/etc/", "/var/", "/run/"};
+constexpr std::size_t kSystemEnd = 4;  // where each of them has its second slash
+static_assert(std::ranges::all_of(kSystem, [](std::string_view one) {
+  return one.size() == kSystemEnd + 1 && one.find('/', 1) == kSystemEnd;
+}));
 
 constexpr bool is_system_path(std::string_view path) {
   return std::ranges::any_of(kSystem, [&](std::string_view one) { return path.starts_with(one); });
@@ -280,7 +284,7 @@ constexpr bool is_system_path(std::string_view path) {
 bool may_have_row(std::string_view path) {
   for (std::size_t at = path.find('.'); at != path.npos; at = path.find('.', at + 1))
     if (at == 0 || path[at - 1] == '/') return true;
-  return path.size() > 4 && path[4] == '/' &&
+  return path.size() > kSystemEnd && path[kSystemEnd] == '/' &&
          std::ranges::any_of(kSystem,
                              [&](std::string_view one) { return lower(path[1]) == one[1]; });
 }
@@ -327,28 +331,33 @@ std::string_view find_row(const Folded& path, const Row (&rows)[kSize], std::uin
   });
 }
 
+// Files that say which program is started, and have no dot before their name.
+constexpr Row kProgramFiles[] = {
+    {"opencode.json", "an agent's configuration"},
+    {"opencode.jsonc", "an agent's configuration"},
+    {"rust-toolchain", "the choice of a compiler"},
+    {"rust-toolchain.toml", "the choice of a compiler"},
+    {"mise.toml", "a list of programs to start"},
+    {"mise.local.toml", "a list of programs to start"},
+    {"pyvenv.cfg", "python's configuration"},
+    {"toxfile.py", "a program that tox starts"},
+    {"global.json", "the choice of a compiler"},
+};
+
+// Directories of programs that python's tools start.
+constexpr std::string_view kProgramPlaces[] = {"/.venv/bin", "/venv/bin", "/.venv/scripts"};
+
 // Files without a dot before their name that say which program is started. `folded` is in lower
 // case.
 std::string_view named_program(std::string_view folded) {
-  constexpr Row kNames[] = {
-      {"opencode.json", "an agent's configuration"},
-      {"opencode.jsonc", "an agent's configuration"},
-      {"rust-toolchain", "the choice of a compiler"},
-      {"rust-toolchain.toml", "the choice of a compiler"},
-      {"mise.toml", "a list of programs to start"},
-      {"mise.local.toml", "a list of programs to start"},
-      {"pyvenv.cfg", "python's configuration"},
-      {"toxfile.py", "a program that tox starts"},
-      {"global.json", "the choice of a compiler"},
-  };
   const std::string_view last = base_name(folded);
-  for (const Row& row : kNames)
+  for (const Row& row : kProgramFiles)
     if (last == row.path) return row.name;
   // Whatever bazel is asked, it asks this one first.
   if (folded.ends_with("/tools/bazel")) return "a program that bazel starts";
   // Python's tools ask the python of the environment. The environment itself may be made.
   if (folded.find("venv/") != folded.npos)
-    for (const std::string_view programs : {"/.venv/bin", "/venv/bin", "/.venv/scripts"})
+    for (const std::string_view programs : kProgramPlaces)
       if (folded.ends_with(programs) || folded.find(std::string(programs) + "/") != folded.npos)
         return "programs that python's tools start";
   // python runs these whenever it starts.
@@ -366,6 +375,8 @@ bool may_be_named_program(std::string_view path) {
   static constexpr NameSet kLast({"opencode.json", "opencode.jsonc", "rust-toolchain",
                                   "rust-toolchain.toml", "mise.toml", "mise.local.toml",
                                   "pyvenv.cfg", "toxfile.py", "global.json", "bazel"});
+  static_assert(std::ranges::all_of(
+      kProgramFiles, [](std::string_view name) { return kLast.has(name); }, &Row::path));
   std::size_t last = 0;
   for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', last)) {
     last = at + 1;
@@ -388,7 +399,14 @@ bool is_env_file(std::string_view name) {
          std::ranges::find(kExampleEnds, name.substr(dot + 1)) == std::end(kExampleEnds);
 }
 
+constexpr NameSet kKeyEnds({"pem", "key", "p12", "pfx", "jks", "keystore", "ppk"});
 constexpr std::size_t kShortEnd = 3, kLongEnd = 8;
+static_assert(std::ranges::all_of(kKeyEnds.names(), [](std::string_view end) {
+  return end.size() == kShortEnd || end.size() == kLongEnd;
+}));
+constexpr std::string_view kKeyStarts[] = {"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"};
+static_assert(std::ranges::all_of(kKeyStarts,
+                                  [](std::string_view start) { return start.starts_with("id_"); }));
 
 // Whether is_key_file() could say yes; in any letter case. Most names end in another length.
 bool may_be_key_file(std::string_view name) {
@@ -401,18 +419,14 @@ bool may_be_key_file(std::string_view name) {
 }
 
 bool is_key_file(std::string_view name) {
-  static constexpr NameSet kEnds({"pem", "key", "p12", "pfx", "jks", "keystore", "ppk"});
-  static_assert(std::ranges::all_of(kEnds.names(), [](std::string_view end) {
-    return end.size() == kShortEnd || end.size() == kLongEnd;
-  }));
   const std::size_t dot = name.rfind('.');
   const std::string_view end = dot == name.npos ? std::string_view() : name.substr(dot + 1);
   if (end == "pub") return false;
   if (name.starts_with("id_"))
-    for (const std::string_view start : {"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"})
+    for (const std::string_view start : kKeyStarts)
       if (name.starts_with(start)) return true;
   if (name.starts_with("ssh_host_") && name.ends_with("_key")) return true;
-  return dot != 0 && kEnds.has(end);
+  return dot != 0 && kKeyEnds.has(end);
 }
 
 }  // namespace
@@ -424,10 +438,17 @@ bool inside_places(std::string_view written, std::string_view real,
   });
 }
 
-std::string_view guarded_place(std::string_view path, const Situation& situation) {
+namespace {
+
+// What passes by most paths without a look at the tables; a test asks without it, too.
+enum class Filter : bool { kOff, kOn };
+
+template <Filter kFilter>
+std::string_view guarded(std::string_view path, const Situation& situation) {
   if (path.empty()) return {};
-  if (may_have_row(path) || may_be_named_program(path)) {
-    static constexpr std::uint32_t kLetters = second_letters(kGuarded);
+  if (kFilter == Filter::kOff || may_have_row(path) || may_be_named_program(path)) {
+    static constexpr std::uint32_t kLetters =
+        kFilter == Filter::kOn ? second_letters(kGuarded) : ~0u;
     const Folded folded(path, situation);
     if (const auto name = find_row(folded, kGuarded, kLetters); !name.empty()) return name;
     if (const auto name = named_program(folded.text.view()); !name.empty()) return name;
@@ -438,16 +459,19 @@ std::string_view guarded_place(std::string_view path, const Situation& situation
   return {};
 }
 
-std::string_view sensitive_place(std::string_view path, const Situation& situation) {
+template <Filter kFilter>
+std::string_view sensitive(std::string_view path, const Situation& situation) {
   if (path.empty()) return {};
-  if (may_have_row(path)) {
-    static constexpr std::uint32_t kLetters = second_letters(kSensitive);
+  if (kFilter == Filter::kOff || may_have_row(path)) {
+    static constexpr std::uint32_t kLetters =
+        kFilter == Filter::kOn ? second_letters(kSensitive) : ~0u;
     const Folded folded(path, situation);
     if (const auto found = find_row(folded, kSensitive, kLetters); !found.empty()) return found;
   }
   const std::string_view written = base_name(path);
   const bool process = path.starts_with("/proc/");
-  if (!process && !written.starts_with('.') && !may_be_key_file(written)) return {};
+  if (kFilter == Filter::kOn && !process && !written.starts_with('.') && !may_be_key_file(written))
+    return {};
   InlineText last;
   last.append_lower(written);
   const std::string_view name = last.view();
@@ -455,6 +479,33 @@ std::string_view sensitive_place(std::string_view path, const Situation& situati
   if (is_env_file(name)) return "an environment file";
   if (is_key_file(name)) return "a private key";
   return {};
+}
+
+}  // namespace
+
+std::string_view guarded_place(std::string_view path, const Situation& situation) {
+  return guarded<Filter::kOn>(path, situation);
+}
+std::string_view sensitive_place(std::string_view path, const Situation& situation) {
+  return sensitive<Filter::kOn>(path, situation);
+}
+std::string_view guarded_unfiltered(std::string_view path, const Situation& situation) {
+  return guarded<Filter::kOff>(path, situation);
+}
+std::string_view sensitive_unfiltered(std::string_view path, const Situation& situation) {
+  return sensitive<Filter::kOff>(path, situation);
+}
+
+std::vector<std::string_view> place_rows() {
+  std::vector<std::string_view> paths;
+  for (const std::span<const Row> rows :
+       {std::span<const Row>(kGuarded), std::span<const Row>(kSensitive),
+        std::span<const Row>(kProgramFiles)})
+    for (const Row& row : rows) paths.push_back(row.path);
+  for (const std::string_view end : kKeyEnds.names()) paths.push_back(end);
+  for (const std::string_view start : kKeyStarts) paths.push_back(start);
+  for (const std::string_view part : kProgramPlaces) paths.push_back(part);
+  return paths;
 }
 
 std::string_view gate_place(std::string_view path, const Situation& situation) {

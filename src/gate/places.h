@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/effect.h"
 #include "core/situation.h"
@@ -16,6 +17,12 @@ std::string_view guarded_place(std::string_view path, const Situation& situation
 std::string_view sensitive_place(std::string_view path, const Situation& situation);
 std::string_view gate_place(std::string_view path, const Situation& situation);
 std::string_view vital_root(std::string_view path, const Situation& situation);
+
+// For tests: the same without the filters that stand before the tables; and the rows' paths, with
+// the beginnings and ends of names that count as well.
+std::string_view guarded_unfiltered(std::string_view path, const Situation& situation);
+std::string_view sensitive_unfiltered(std::string_view path, const Situation& situation);
+std::vector<std::string_view> place_rows();
 
 // As written inside one of the places and really inside it too.
 bool inside_places(std::string_view written, std::string_view real,

@@ -10,6 +10,7 @@
 
 #include "json/json.h"
 #include "policy/glob.h"
+#include "policy/path_pattern.h"
 #include "policy/specifier.h"
 
 namespace tollgate {
@@ -785,6 +786,54 @@ TEST(ArgumentRules, CompareNamedValues) {
     EXPECT_EQ(arguments_hit(packed(*arguments), *input), c.deny) << c.name;
     EXPECT_EQ(arguments_cover(packed(*arguments), *input), c.allow) << c.name;
   }
+}
+
+// The filter before the path rules, as compile.cc fills it for one rule, beside the rule itself.
+TEST(PathHits, AreNeverFarByTheFilter) {
+  constexpr std::string_view kParts[] = {"a",    "B",       "src", ".env", "Build", "x.C", "home",
+                                         "user", "project", "etc", "*",    "**",    "s?c", "[ab]"};
+  constexpr std::string_view kAnchors[] = {"//", "~/", "/", "./", "", "//home/user/", "~/project/"};
+  constexpr std::string_view kRoots[] = {
+      "/",    "/home/user", "/home/user/project", "/data/project", "/data/home/user",
+      "/srv", "/HOME/User"};
+  Situation around;
+  around.home = {"/home/user", "/data/home/user"};
+  around.base = around.cwd = {"/home/user/project", "/data/project"};
+  around.roots = {around.base, {"/srv", "/srv"}};
+  std::mt19937 random(20);
+  const auto below = [&](std::size_t count) { return random() % count; };
+  const auto joined = [&](std::string text, std::size_t parts, std::size_t known) {
+    for (std::size_t i = 0; i < parts; ++i) {
+      if (!text.empty() && !text.ends_with('/')) text += '/';
+      for (const char c : kParts[below(known)])
+        text += below(6) == 0 ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    }
+    return text;
+  };
+  int hits = 0, far = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const std::string specifier =
+        joined(std::string(kAnchors[below(std::size(kAnchors))]), 1 + below(3), std::size(kParts));
+    const PathPattern rule = path_pattern(specifier);
+    if (rule.floating) continue;  // asked everywhere
+    const std::string_view prefix = literal_prefix(rule.pattern);
+    PathStarts starts{};
+    starts[static_cast<std::size_t>(rule.anchor)] = prefix.empty() ? ~0u : start_bit(prefix);
+    Effect effect;
+    effect.kind = EffectKind::kRead;
+    effect.path = joined(std::string(kRoots[below(std::size(kRoots))]), below(4), 10);
+    effect.recursive = below(3) == 0;
+    PathLook look;
+    look.state = PathState::kFile;
+    look.real = effect.path;
+    const bool near = may_be_near(starts, effect.path, around);
+    far += near ? 0 : 1;
+    if (path_hits(specifier, effect, look, around) == Match::kNo) continue;
+    ++hits;
+    ASSERT_TRUE(near) << specifier << " and " << effect.path;
+  }
+  EXPECT_GT(hits, 1'000);
+  EXPECT_GT(far, 1'000);
 }
 
 }  // namespace
