@@ -39,9 +39,10 @@ std::string host_name(const std::string& host) {
   if (is_address(host)) return host;
   const std::vector<std::string_view> labels = split(host, '.');
   std::string out;
-  for (std::size_t i = labels.size(); i-- > 0 && labels.size() - i <= 3;) {
-    if (labels[i].size() > kMostLabel) break;
-    out = std::string(labels[i]) + (out.empty() ? "" : ".") + out;
+  for (std::size_t taken = 1; taken <= std::min<std::size_t>(labels.size(), 3); ++taken) {
+    const std::string_view label = labels[labels.size() - taken];
+    if (label.size() > kMostLabel) break;
+    out = std::string(label) + (out.empty() ? "" : ".") + out;
   }
   return out.empty() ? "a host" : out == host ? out : "…" + out;
 }

@@ -226,7 +226,7 @@ Value Notices::targets_value() const {
   return list;
 }
 
-void Notices::try_target(const std::string& name, std::function<void(Result<Value>)> done) {
+void Notices::try_target(const std::string& name, const std::function<void(Result<Value>)>& done) {
   const NoticeRoute* found = route(name);
   if (found == nullptr)
     return done(Fail({.code = "unknown-target",

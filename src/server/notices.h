@@ -60,7 +60,7 @@ class Notices {
   json::Value targets_value() const;
   // Sends a notice that says it is one for trying; `done` hears what became of it. Error:
   // unknown-target.
-  void try_target(const std::string& name, std::function<void(Result<json::Value>)> done);
+  void try_target(const std::string& name, const std::function<void(Result<json::Value>)>& done);
 
   // Says in a message of Slack what became of a press, where Slack has named a place for it. Sent
   // once; what fails costs the message its word and nothing else.

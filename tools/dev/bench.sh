@@ -34,6 +34,6 @@ bench_daemon() {   # peers
   say "the daemon"
   need_packages "${packages_load[@]}" || return 0
   command -v node > /dev/null || { echo "node is not installed: not measured"; return 0; }
-  [[ $1 == no ]] || with=(--peer build/peers)
+  [[ $1 == no ]] || with=(--peer "$PWD/build/peers")
   node bench/daemon/run.mjs --bin build/bench/bin "${with[@]}"
 }

@@ -155,10 +155,11 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
       const Variable* variable = state.find(assignment.name);
       value = variable != nullptr && variable->array ? unknown_value() : std::move(joined);
     }
-    const ShellState before = copy(state);
+    std::optional<ShellState> before;
+    if (evaluated) before = copy(state);
     set_variable(assignment.name, std::move(value), assignment.span, state);
     // The text of both together is evaluated on no way.
-    if (evaluated) state.join(before);
+    if (before) state.join(*before);
     return;
   }
   std::vector<Value> elements;
