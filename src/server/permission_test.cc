@@ -175,6 +175,25 @@ TEST(Together, WhatIsNotSeenWholeIsRefused) {
   EXPECT_EQ(gate.desk.find(hidden)->state, store::QuestionState::kPending);
 }
 
+// SAFETY: an objection would be lost, and the plan allowed as it stands.
+TEST(Plan, IsNotApprovedByWords) {
+  TestDaemon gate(kPolicy);
+  const std::string id = gate.ask("ExitPlanMode", R"({"plan":"1. delete the tests"})");
+  ASSERT_NE(id, "");
+  for (const std::string_view body :
+       {R"({"text":"only if you keep the tests"})", R"({"option":"no"})",
+        R"({"answers":{"1. delete the tests":"no"}})", R"({"answers":{}})"}) {
+    const auto answer =
+        gate.post_as(gate.ann, "/api/permissions/" + id + "/approve", std::string(body));
+    EXPECT_EQ(answer.status, 422) << body;
+    EXPECT_EQ(text_in(answer.at("error"), "code"), "answer-refused") << body;
+    EXPECT_NE(text_in(answer.at("error"), "hint").find("deny it with a `reason`"),
+              std::string::npos);
+  }
+  EXPECT_EQ(gate.desk.find(id)->state, store::QuestionState::kPending);
+  EXPECT_EQ(gate.post_as(gate.ann, "/api/permissions/" + id + "/approve", "{}").status, 200);
+}
+
 struct Refused {
   std::string_view name, body;
 };
