@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "core/client_switches.h"
+#include "core/gate_verbs.h"
 #include "core/wrappers.h"
 #include "gate/places.h"
 #include "policy/option_grammar.h"
@@ -66,9 +67,6 @@ constexpr NameSet kGateItself({"tollgate"});
 // Programs whose words are only text to them, so that an agent's name among them says nothing.
 constexpr NameSet kTakeText({"grep", "egrep", "fgrep", "which", "type", "whereis", "jq", "diff",
                              "cmp", "uniq", "stat", "file", "du", "df"});
-// The verbs that only tell; every other one changes or answers something.
-constexpr NameSet kFreeVerbs({"eval", "explain", "check", "lint", "test", "tools", "schema", "help",
-                              "--help", "--version"});
 constexpr NameSet kActingVerbs({"approve", "deny", "approver", "trust", "grants", "freeze", "serve",
                                 "install", "pair", "run", "uninstall"});
 // What switches a client's own permissions or hooks off. No other program knows these.
