@@ -89,14 +89,11 @@ TEST_F(Commands, HelpWinsOverMistakes) {
 TEST_F(Commands, EachIsFreeForAgentsOrHeldFromThem) {
   ASSERT_EQ(run({"--help"}), kDone);
   std::istringstream lines(console_.said);
-  std::size_t held = 0;
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("  ") || line.starts_with("  tollgate")) continue;
     const std::string verb = line.substr(2, line.find(' ', 2) - 2);
     EXPECT_NE(kFreeVerbs.has(verb), kHeldVerbs.has(verb)) << verb;
-    held += kHeldVerbs.has(verb) ? 1 : 0;
   }
-  EXPECT_EQ(held, kHeldVerbs.names().size());
 }
 
 TEST_F(Commands, ATextOfTwoDashesIsNoCryForHelp) {
