@@ -10,7 +10,7 @@ export const rows = [
       await gate.asked(parent, 'npm ci');
       const pane = await scene.pane(gate, { secret: gate.operator });
       await pane.press('2');
-      const text = await pane.shows('waits for you');
+      const text = await pane.shows('● frontend');
       await pane.press('f');
       await pane.shows('frozen');
       const verdict = (await gate.verdict(parent, 'make all')).split(':')[0];
