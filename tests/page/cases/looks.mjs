@@ -18,11 +18,27 @@ const settled = async (page, view) => {
   await page.locator('.busy').first().waitFor({ state: 'detached' }).catch(() => {});
 };
 
+const isTooWide = (page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1);
+
+// What opens over or within the questions. `waiting` has them in the order of lib/scene.mjs.
+const showCard = async (page, { id }) => { await page.evaluate((to) => { location.hash = `#/question/${to}`; }, id); return page.locator(`#card-${id}`); };
+const panel = (at, name, title) => async (page, waiting) => {
+  await (await showCard(page, waiting[at])).getByRole('button', { name }).click();
+  await page.getByRole('form', { name: title }).waitFor();
+};
+const openings = [
+  ['the rule', panel(4, 'Always', 'Allow always')],
+  ['the denial', panel(4, 'Deny', 'Deny')],
+  ['the edited input', panel(2, 'Edit', 'Edit the input, then allow once')],
+  ['those alike', panel(5, 'alike', '2 alike')],
+  ['the help', async (page) => { await page.locator('body').press('?'); await page.getByRole('dialog').waitFor(); }],
+];
+
 const row = (words, options) => ({
   name: `${words}: axe finds nothing serious in any view, and nothing is wider than the screen`,
   act: async (scene) => {
     const daemon = await scene.fresh({ policy });
-    await play(daemon);
+    const { waiting } = await play(daemon);
     const found = [];
     const page = await scene.device(daemon, null, options);
     await page.goto(`${daemon.url}/`);
@@ -34,7 +50,15 @@ const row = (words, options) => ({
       await page.goto(`${daemon.url}/#/${view}`);
       await settled(page, view);
       found.push(...(await serious(page)).map((each) => `${view} ${each}`));
-      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1)) found.push(`${view} is wider than the screen`);
+      if (await isTooWide(page)) found.push(`${view} is wider than the screen`);
+    }
+    for (const [name, open] of openings) {
+      await page.goto(`${daemon.url}/#/questions`);
+      await settled(page, 'questions');
+      await open(page, waiting);
+      found.push(...(await serious(page)).map((each) => `${name} ${each}`));
+      if (await isTooWide(page)) found.push(`${name} is wider than the screen`);
+      await page.keyboard.press('Escape');
     }
     return found;
   },
