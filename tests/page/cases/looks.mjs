@@ -1,5 +1,6 @@
 // Every view, light and dark, from 360 pixels to wide: axe finds nothing serious, nothing runs over the edge.
 import { axeSource, phone, wide } from '../lib/browser.mjs';
+import { insight } from '../lib/insight.mjs';
 import { play, policy } from '../lib/scene.mjs';
 
 const views = ['questions', 'sessions', 'history', 'policy', 'grants', 'insight', 'settings'];
@@ -84,6 +85,41 @@ export const rows = [
       return [light !== dark, await ground() === dark];
     },
     want: [true, true],
+  },
+  {
+    name: 'on a phone a row of the record that was opened far below comes into sight',
+    act: async (scene) => {
+      const daemon = await scene.fresh({ policy });
+      const session = await daemon.session('web');
+      for (let i = 0; i < 30; ++i) await daemon.verdict(session, `npm test ${i}`);
+      const page = await scene.device(daemon, undefined, { viewport: phone, touch: true });
+      await page.goto(`${daemon.url}/#/history`);
+      await page.locator('.rows a').filter({ hasText: 'npm test 3' }).last().tap();
+      await page.locator('.detail .grounds').waitFor();
+      return page.locator('.detail header').evaluate((each) => { const { top, bottom } = each.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; });
+    },
+    want: true,
+  },
+  {
+    name: 'plots have their letters apart and within their figure, wide and on a phone',
+    act: async (scene) => {
+      const daemon = await scene.fresh({ policy });
+      const found = [];
+      for (const viewport of [wide, phone]) {
+        const page = await scene.device(daemon, undefined, { viewport });
+        await page.route('**/api/insight*', (route) => route.fulfill({ json: insight(new Date('2026-11-18T12:00:00Z')) }));
+        await page.goto(`${daemon.url}/#/insight`);
+        await page.locator('.plot').nth(1).waitFor();
+        found.push(...await page.evaluate((width) => [...document.querySelectorAll('.plot')].flatMap((plot) => {
+          const frame = plot.getBoundingClientRect(), all = [...plot.querySelectorAll('svg text')].map((each) => [each.textContent, each.getBoundingClientRect()]);
+          const out = all.filter(([, box]) => box.left < frame.left || box.right > frame.right || box.height < 9).map(([text]) => `${width}: ${text} stands out`);
+          const over = all.filter(([, a], i) => all.some(([, b], k) => k > i && a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom)).map(([text]) => `${width}: ${text} lies on another`);
+          return [...out, ...over];
+        }), viewport.width));
+      }
+      return found;
+    },
+    want: [],
   },
   {
     name: 'on a phone the views are at the thumb, and every one can be reached',

@@ -43,9 +43,9 @@ function All({ figures }: { figures: Figures }): JSX.Element {
         <Tile name="approved in under a second" value={answer.underSecond === null ? '–' : `${Math.round(100 * fast)} %`} note={fast > 0.2 ? 'nobody reads a call in a second: a rule would serve better' : 'few are waved through unread'} warn={fast > 0.2} />
       </dl>
       <div class="plots">
-        <Bars title="Questions a day" labels={figures.days.map((day) => `${Number(day.day.slice(8))}.${Number(day.day.slice(5, 7))}.`)} every={Math.ceil(figures.days.length / 8)}
+        <Bars title="Questions a day" labels={figures.days.map((day) => `${Number(day.day.slice(8))}.${Number(day.day.slice(5, 7))}.`)}
           series={[{ name: 'approved', class: 'bar-allow', values: figures.days.map((day) => day.approved) }, { name: 'denied', class: 'bar-deny', values: figures.days.map((day) => day.denied) }, { name: 'expired', class: 'bar-none', values: figures.days.map((day) => day.expired) }]} />
-        <Bars title="Time to answer" labels={answer.histogram.map((bin, i) => (bin.upToMs === null ? `> ${roughly(answer.histogram[i - 1]?.upToMs ?? 0)}` : `≤ ${took(bin.upToMs)}`))}
+        <Bars title="Time to answer" labels={answer.histogram.map((bin, i) => (bin.upToMs === null ? `> ${roughly(answer.histogram[i - 1]?.upToMs ?? 0)}` : `≤ ${roughly(bin.upToMs)}`))}
           series={[{ name: 'answers', class: 'bar-plain', values: answer.histogram.map((bin) => bin.count) }]} />
       </div>
       <section class="table" aria-labelledby="candidates">
