@@ -20,6 +20,30 @@ export const rows = [
     want: [true, false],
   },
   {
+    name: 'a session that is opened while the list is on its way is shown, too',
+    act: async (scene) => {
+      const { daemon, page } = await open(scene);
+      await page.locator('.empty').waitFor();
+      await page.goto(`${daemon.url}/#/grants`);
+      let first = true, end;
+      const told = new Promise((go) => { end = go; });
+      await page.route('**/api/sessions', async (route) => {
+        if (!first) return route.continue();
+        first = false;
+        const before = await route.fetch();
+        await daemon.session();
+        await page.locator('.session').waitFor();   // the socket told it
+        await route.fulfill({ response: before });
+        return end();
+      });
+      await page.goto(`${daemon.url}/#/sessions`);
+      await told;
+      await page.waitForTimeout(300);
+      return page.locator('.session').count();
+    },
+    want: 1,
+  },
+  {
     name: 'mode and answerer of a session are switched, hold from the next call on, and go back to the agent\'s own',
     act: async (scene) => {
       const { daemon, page } = await open(scene);
