@@ -139,8 +139,16 @@ bool text_fits(std::string_view pattern, std::span<const Word> argv, Verdict lis
 
 void take_operand(PatternWalk& walk, const Operand& operand) {
   if (operand.open == nullptr) {
+    PatternWalk::Positions before;
+    if (!operand.other.empty()) before = walk.positions();
     walk.take(kWordEnd);
     walk.take(operand.text);
+    if (operand.other.empty()) return;
+    const PatternWalk::Positions named = walk.positions();
+    walk.go_back(before);
+    walk.take(kWordEnd);
+    walk.take(operand.other);
+    walk.add(named);
   } else if (operand.open->several && !is_file_pattern(*operand.open)) {
     // The first of them, of which the beginning is known, may be the value of an option.
     walk.take_any_words();

@@ -116,16 +116,20 @@ void CommandReader::read_option(std::string_view word) {
 }
 
 void CommandReader::add_operand(std::string_view word, bool optional) {
+  std::string_view other;
   if (grammar_ != nullptr && grammar_->subcommands && !settled_) {
     // `cargo +nightly build` names a toolchain before the subcommand.
     if (of_ == Of::kCall && word.starts_with('+')) optional = true;
     // `docker container run` is `docker run`.
     if (of_ == Of::kCall && in_list(grammar_->groups, word)) optional = true;
-    word = command_named(*grammar_, word);
+    const std::string_view name = command_named(*grammar_, word);
+    // Behind a word that may be none it need not be the subcommand.
+    if (of_ == Of::kCall && name != word && !result_.subcommands.empty()) other = word;
+    word = name;
     result_.subcommands.push_back(word);
     settled_ = !optional;
   }
-  result_.operands.push_back({.text = word, .optional = optional});
+  result_.operands.push_back({.text = word, .optional = optional, .other = other});
 }
 
 // How a word begins that is not known.
@@ -136,6 +140,21 @@ std::string_view beginning(const Word& word) {
 
 // Whether all that stands here begins like this.
 bool is_one(const Word& word) { return !word.several || is_file_pattern(word); }
+
+// A subcommand that is not known, and may be another name of any.
+const Word kAnyName{.known = false, .rest = Rest::kAnything};
+
+// Whether a word that begins like this may be another name of a subcommand that does not.
+bool may_be_renamed(const OptionGrammar& grammar, std::string_view beginning) {
+  return std::ranges::any_of(grammar.names, [&](const CommandName& one) {
+    for (std::string_view rest = one.others; !rest.empty();) {
+      const std::string_view name = rest.substr(0, rest.find(' '));
+      if (name.starts_with(beginning)) return true;
+      rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    }
+    return false;
+  });
+}
 
 // Whether a word is the value of the option before it, and cannot be anything else to the program.
 bool CommandReader::is_sure_value(const Word& word) const {
@@ -173,14 +192,16 @@ void CommandReader::read_open(const Word& word) {
 }
 
 void CommandReader::add_open_operand(const Word& word, bool optional) {
+  const Word* open = &word;
   if (grammar_ != nullptr && grammar_->subcommands && !settled_) {
     const std::string_view text = beginning(word);
     if (text.empty() || text[0] == '+') optional = true;
     result_.subcommands.push_back({});
     result_.any_subcommand = true;
     settled_ = !optional;
+    if (is_one(word) && may_be_renamed(*grammar_, text)) open = &kAnyName;
   }
-  result_.operands.push_back({.text = {}, .optional = optional, .open = &word});
+  result_.operands.push_back({.text = {}, .optional = optional, .open = open});
 }
 
 void CommandReader::add_open_option(const Word& word) {

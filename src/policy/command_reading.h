@@ -29,6 +29,7 @@ struct Operand {
   std::string_view text;
   bool optional = false;       // it may as well be the value of the option before it
   const Word* open = nullptr;  // a word that is not known
+  std::string_view other;      // what it is where it is no subcommand; "" where that is the same
 };
 
 struct CommandReading {

@@ -42,10 +42,11 @@ class PatternWalk {
   bool is_done() const { return at_.back() != 0; }  // all of the pattern is used up
   bool is_lost() const;                             // whatever follows, it never will be
 
-  // The positions as they are, to go back to; and to stand at those too.
+  // The positions as they are, to go back to; and to stand at those too, or at those alone.
   using Positions = std::vector<char>;
   const Positions& positions() const& { return at_; }
   void add(const Positions& positions);
+  void go_back(const Positions& positions) { at_ = positions; }
 
  private:
   struct Step {

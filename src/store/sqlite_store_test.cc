@@ -23,8 +23,8 @@ namespace {
 class SqliteStoreTest : public testing::Test {
  protected:
   std::string file() const { return directory_.at("data/store.db"); }
-  std::unique_ptr<Store> open(SqliteOptions options = {}) {
-    Result<std::unique_ptr<Store>> opened = open_sqlite(file(), std::move(options));
+  std::unique_ptr<Store> open(const SqliteOptions& options = {}) {
+    Result<std::unique_ptr<Store>> opened = open_sqlite(file(), options);
     EXPECT_TRUE(opened) << render(opened.error());
     return opened ? std::move(*opened) : nullptr;
   }

@@ -1,8 +1,8 @@
 // How much the tests against bash do, as the environment says.
 // TOLLGATE_SEED is where the seeds begin, TOLLGATE_SCRIPTS how many scripts a test takes, and
 // TOLLGATE_LONG=1 the many of a long run. TOLLGATE_REPORTS is how many findings are shown, and with
-// TOLLGATE_RAW=1 they are shown as they were made. TOLLGATE_CONSTRUCT names the construct that every
-// script that bash runs must have.
+// TOLLGATE_RAW=1 they are shown as they were made. TOLLGATE_CONSTRUCT names the construct that
+// every script that bash runs must have.
 #pragma once
 
 #include <cstdint>

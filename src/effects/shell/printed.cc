@@ -223,7 +223,8 @@ std::optional<std::string> printed(std::span<const Word> argv, bool posix) {
         text += format[i];
         continue;
       }
-      if (++i >= format.size() || (format[i] != 'n' && format[i] != 't')) return std::nullopt;
+      ++i;
+      if (i >= format.size() || (format[i] != 'n' && format[i] != 't')) return std::nullopt;
       text += format[i] == 'n' ? '\n' : '\t';
     }
     return text;
