@@ -3,6 +3,7 @@
 # A line is `room: rooms it may use`; libraries from outside are listed here, beside the room.
 set(OUTSIDE_json Boost::json)
 set(OUTSIDE_config PkgConfig::FYAML PkgConfig::RE2 date::date-tz)
+set(OUTSIDE_audit OpenSSL::Crypto)
 set(OUTSIDE_store SQLite::SQLite3 Threads::Threads)
 set(OUTSIDE_certificates OpenSSL::Crypto)
 set(OUTSIDE_approvals OpenSSL::Crypto)

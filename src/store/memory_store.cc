@@ -128,6 +128,7 @@ class MemoryStore::Applying {
     undo_.push_back([this] { tables_.audit.pop_back(); });
     return {};
   }
+  Result<void> operator()(const RemoveAudit&) { return {}; }  // it is gone soon enough
   Result<void> operator()(const MarkSpool& change) {
     return put(tables_.marks, change.file, change);
   }

@@ -42,6 +42,9 @@ class SqliteStore : public Store {
   Result<MarkSpool> spool_mark(const std::string& file) override {
     return readers_.with([&](Database& from) { return read_spool_mark(from, file); });
   }
+  Result<RecordState> record_state() override {
+    return readers_.with([](Database& from) { return read_record_state(from); });
+  }
 
  private:
   const std::unique_ptr<DatabaseFile> file_;

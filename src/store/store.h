@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "audit/digest.h"
 #include "base/result.h"
 #include "store/rows.h"
 
@@ -59,6 +60,13 @@ struct PutSetting {  // freezes and the like; an empty text removes it
 struct AppendAudit {
   AuditRow row;
 };
+// Removes the oldest rows, in whole spans, and appends a row that says so and keeps the chain
+// together. Nothing happens where there are none that old.
+struct RemoveAudit {
+  Millis before = 0;         // rows from before this time
+  Millis at = 0;             // now
+  std::size_t most = 4'096;  // rows in one go: others wait meanwhile
+};
 // How far a hook's spool was swallowed; goes in the same batch as the rows that came of it.
 struct MarkSpool {
   std::string file;
@@ -72,7 +80,7 @@ struct MarkSpool {
 
 using Change =
     std::variant<PutSession, TouchSession, AddQuestion, ChangeQuestion, PutGrant, PutCredential,
-                 PutLogin, SpendLink, DropLogins, PutSetting, AppendAudit, MarkSpool>;
+                 PutLogin, SpendLink, DropLogins, PutSetting, AppendAudit, RemoveAudit, MarkSpool>;
 
 enum class Durability : std::uint8_t {
   kGrouped,  // with whatever else comes within the group's delay
@@ -92,6 +100,18 @@ struct AuditQuery {
   std::string grep;  // stands somewhere in the record's text, as it is or as JSON writes it
   std::size_t limit = 100;
   bool oldest_first = false;
+};
+
+// Where the chain of the audit stands, and how far the search for words has come.
+struct RecordState {
+  std::string store;         // the store's own id
+  std::int64_t first = 1;    // what was before it went by RemoveAudit
+  std::int64_t last = 0;     // given last; 0: none
+  Digest head;               // of the row `last`
+  std::int64_t worded = 0;   // rows up to here are found by their words at once
+  Millis waiting_since = 0;  // the time of the first row behind; 0: none waits
+
+  bool operator==(const RecordState&) const = default;
 };
 
 struct QuestionQuery {
@@ -127,6 +147,10 @@ class Store {
   virtual Result<std::optional<Question>> question(const std::string& id) = 0;
   virtual Result<std::vector<Grant>> grants() = 0;  // revoked and expired ones too
   virtual Result<MarkSpool> spool_mark(const std::string& file) = 0;
+  // A store that is not kept anywhere has no chain.
+  virtual Result<RecordState> record_state() { return RecordState{}; }
+  // Removes the texts that no row has any more; gives how many they were.
+  virtual Result<std::size_t> compact() { return std::size_t{0}; }
 };
 
 // Waits for a batch: for tests, tools and the start, never on the daemon's own thread.
