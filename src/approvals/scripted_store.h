@@ -157,6 +157,7 @@ class ScriptedStore : public store::Store {
     rows.back().number = static_cast<std::int64_t>(rows.size());
   }
   void put(const store::RemoveAudit&) {}
+  void put(const store::ForgetTexts&) {}
   void put(const store::MarkSpool&) {}
 };
 

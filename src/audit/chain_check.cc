@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "audit/members.h"
 #include "base/moment_text.h"
 #include "json/json.h"
 
@@ -18,23 +19,6 @@ constexpr std::size_t kMostFaults = 100;
 std::string rows_text(std::int64_t first, std::int64_t last) {
   if (first == last) return "row " + std::to_string(first);
   return "rows " + std::to_string(first) + " to " + std::to_string(last);
-}
-
-std::int64_t integer_in(const json::Value& object, std::string_view name) {
-  const json::Value* found = object.find(name);
-  if (found == nullptr) return 0;
-  const std::string& text = found->number_text();
-  std::int64_t value = 0;
-  for (const char c : text) {
-    if (c < '0' || c > '9' || value > INT64_MAX / 16) return 0;
-    value = value * 10 + (c - '0');
-  }
-  return value;
-}
-
-std::string text_in(const json::Value& object, std::string_view name) {
-  const json::Value* found = object.find(name);
-  return found == nullptr ? std::string() : found->as_string();
 }
 
 }  // namespace

@@ -187,6 +187,13 @@ Result<void> Applier::put(const RemoveAudit& change) {
   return *said ? append(**said) : Result<void>();
 }
 
+// SAFETY: whoever else writes to the file sees that it was swept before it uses a number again.
+Result<void> Applier::put(const ForgetTexts& change) {
+  interned_.forget();
+  ++swept_;
+  return forget_texts(database_, change);
+}
+
 Result<void> Applier::append(const AuditRow& row) {
   const Result<IndexedRow> indexed = names_of(row);
   if (!indexed) return Fail(indexed.error());

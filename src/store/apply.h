@@ -46,6 +46,7 @@ class Applier {
   Result<void> put(const PutSetting& change);
   Result<void> put(const AppendAudit& change);
   Result<void> put(const RemoveAudit& change);
+  Result<void> put(const ForgetTexts& change);
   Result<void> put(const MarkSpool& change);
   Result<void> put_all(const std::vector<Change>& batch);
   Result<void> append(const AuditRow& row);

@@ -3,6 +3,7 @@
 #include "store/chain.h"
 
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "os/clock.h"
@@ -10,6 +11,7 @@
 #include "store/reads.h"
 #include "store/record_text.h"
 #include "store/refusals.h"
+#include "store/words.h"
 
 namespace tollgate::store {
 namespace {
@@ -120,6 +122,7 @@ Result<Numbers> read_numbers(Database& database) {
     if (name == "audit") out.last = query.integer(1);
     if (name == "listed") out.listed = query.integer(1);
     if (name == "swept") out.swept = query.integer(1);
+    if (name == "worded") out.worded = query.integer(1);
   }
 }
 
@@ -156,8 +159,17 @@ Result<RecordState> read_record_state(Database& database) {
   if (!numbers) return Fail(numbers.error());
   const Result<Digest> head = head_of_chain(database);
   if (!head) return Fail(head.error());
-  return RecordState{
-      .store = begin->store, .first = begin->first, .last = numbers->last, .head = *head};
+  RecordState state{.store = begin->store,
+                    .first = begin->first,
+                    .last = numbers->last,
+                    .head = *head,
+                    .worded = numbers->worded};
+  if (state.worded >= state.last) return state;
+  const Result<std::int64_t> since = database.integer(
+      "SELECT at FROM audit WHERE number > ? ORDER BY number LIMIT 1", {state.worded});
+  if (!since) return Fail(since.error());
+  state.waiting_since = *since;
+  return state;
 }
 
 Result<void> each_logged_row(Database& database, std::int64_t first, std::int64_t last,
@@ -202,6 +214,80 @@ Result<void> chain_what_came(Database& database) {
   return applier.end();
 }
 
+namespace {
+
+constexpr std::string_view kAllNames =
+    "SELECT kind, session, agent, tool, verdict, rule, question, \"by\", origin, record FROM audit "
+    "WHERE number > ?";
+
+struct Used {
+  std::unordered_set<std::int64_t> names;
+  std::unordered_set<std::int64_t> parts;
+};
+
+Result<Used> used_behind(Database& database, std::int64_t number) {
+  Used used;
+  Query query(database, kAllNames, {number});
+  for (;;) {
+    const Result<bool> there = query.next();
+    if (!there) return Fail(there.error());
+    if (!*there) return used;
+    for (int i = 0; i < static_cast<int>(kLinkNames); ++i) used.names.insert(query.integer(i));
+    for_pieces(
+        query.text(static_cast<int>(kLinkNames)), [](std::string_view) {},
+        [&](std::int64_t part) {
+          used.parts.insert(part);
+          return true;
+        });
+  }
+}
+
+Result<std::vector<std::int64_t>> others(Database& database, std::string_view sql,
+                                         const std::unordered_set<std::int64_t>& used) {
+  std::vector<std::int64_t> out;
+  Query query(database, sql, std::span<const Argument>());
+  for (;;) {
+    const Result<bool> there = query.next();
+    if (!there) return Fail(there.error());
+    if (!*there) return out;
+    if (!used.contains(query.integer(0))) out.push_back(query.integer(0));
+  }
+}
+
+}  // namespace
+
+Result<ForgetTexts> idle_texts(Database& database) {
+  if (Result<void> begun = database.run("BEGIN"); !begun) return Fail(std::move(begun).error());
+  const auto found = [&]() -> Result<ForgetTexts> {
+    const Result<Numbers> numbers = read_numbers(database);
+    if (!numbers) return Fail(numbers.error());
+    const Result<Used> used = used_behind(database, 0);
+    if (!used) return Fail(used.error());
+    Result<std::vector<std::int64_t>> names = others(database, "SELECT id FROM names", used->names);
+    if (!names) return Fail(std::move(names).error());
+    Result<std::vector<std::int64_t>> parts = others(database, "SELECT id FROM parts", used->parts);
+    if (!parts) return Fail(std::move(parts).error());
+    return ForgetTexts{
+        .names = std::move(*names), .parts = std::move(*parts), .seen = numbers->last};
+  };
+  Result<ForgetTexts> out = found();
+  if (database.in_transaction()) static_cast<void>(database.run("ROLLBACK"));
+  return out;
+}
+
+Result<void> forget_texts(Database& database, const ForgetTexts& change) {
+  const Result<Used> used = used_behind(database, change.seen);
+  if (!used) return Fail(used.error());
+  Result<void> done = database.run("UPDATE numbers SET last = last + 1 WHERE name = 'swept'");
+  for (const std::int64_t name : change.names)
+    if (done && !used->names.contains(name))
+      done = database.run("DELETE FROM names WHERE id = ?", {name});
+  for (const std::int64_t part : change.parts)
+    if (done && !used->parts.contains(part))
+      done = database.run("DELETE FROM parts WHERE id = ?", {part});
+  return done;
+}
+
 Result<std::optional<AuditRow>> remove_oldest(Database& database, const RemoveAudit& change) {
   const Result<ChainBegin> begin = begin_of_chain(database);
   if (!begin) return Fail(begin.error());
@@ -216,6 +302,8 @@ Result<std::optional<AuditRow>> remove_oldest(Database& database, const RemoveAu
   const Result<Digest> digest = digest_at(database, *last);
   if (!digest) return Fail(digest.error());
   const std::vector<Argument> upto{*last};
+  if (Result<void> unworded = unword(database, begin->first, *last); !unworded)
+    return Fail(std::move(unworded).error());
   Result<void> done = database.run("DELETE FROM audit WHERE number <= ?", upto);
   const std::int64_t rows = database.changes();
   if (done) done = database.run("DELETE FROM postings WHERE first <= ?", upto);

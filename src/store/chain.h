@@ -18,6 +18,7 @@ struct Numbers {
   std::int64_t last = 0;    // of the audit, given last
   std::int64_t listed = 0;  // how far the lists go
   std::int64_t swept = 0;   // how often texts were removed
+  std::int64_t worded = 0;  // how far the search for words goes
 };
 Result<Numbers> read_numbers(Database& database);
 
@@ -41,6 +42,11 @@ Result<void> each_logged_row(Database& database, std::int64_t first, std::int64_
 
 // Gives every row its digest, and appends a row that says so. REQUIRES: a transaction.
 Result<void> chain_what_came(Database& database);
+
+// The names and parts that no row has, as of now.
+Result<ForgetTexts> idle_texts(Database& database);
+// REQUIRES: a transaction; numbers of texts that anybody knows by heart are void afterwards.
+Result<void> forget_texts(Database& database, const ForgetTexts& change);
 
 // Removes rows as the change says and gives the row that is to be appended; nothing where none is
 // that old. REQUIRES: a transaction.

@@ -118,6 +118,11 @@ INSERT INTO chain VALUES (lower(hex(randomblob(16))), 1, x'');
 INSERT INTO numbers VALUES ('swept', 0);
 )sql",
      chain_what_came},
+    // 4: words of the rows, three letters each, filled behind; the rows themselves are not in it.
+    {R"sql(
+CREATE VIRTUAL TABLE words USING fts5 (text, content = '', columnsize = 0, tokenize = 'trigram');
+INSERT INTO numbers VALUES ('worded', 0);
+)sql"},
 };
 
 Error refused(const std::string& path, const std::string& why, std::string hint) {

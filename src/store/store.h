@@ -65,7 +65,13 @@ struct AppendAudit {
 struct RemoveAudit {
   Millis before = 0;         // rows from before this time
   Millis at = 0;             // now
-  std::size_t most = 4'096;  // rows in one go: others wait meanwhile
+  std::size_t most = 1'024;  // rows in one go: others wait meanwhile
+};
+// Removes names and parts that no row up to `seen` has, but for those that a later one has.
+struct ForgetTexts {
+  std::vector<std::int64_t> names;
+  std::vector<std::int64_t> parts;
+  std::int64_t seen = 0;
 };
 // How far a hook's spool was swallowed; goes in the same batch as the rows that came of it.
 struct MarkSpool {
@@ -78,9 +84,9 @@ struct MarkSpool {
   bool operator==(const MarkSpool&) const = default;
 };
 
-using Change =
-    std::variant<PutSession, TouchSession, AddQuestion, ChangeQuestion, PutGrant, PutCredential,
-                 PutLogin, SpendLink, DropLogins, PutSetting, AppendAudit, RemoveAudit, MarkSpool>;
+using Change = std::variant<PutSession, TouchSession, AddQuestion, ChangeQuestion, PutGrant,
+                            PutCredential, PutLogin, SpendLink, DropLogins, PutSetting, AppendAudit,
+                            RemoveAudit, ForgetTexts, MarkSpool>;
 
 enum class Durability : std::uint8_t {
   kGrouped,  // with whatever else comes within the group's delay
@@ -97,7 +103,7 @@ struct AuditQuery {
   Millis since = 0;         // at this time or later
   Millis until = 0;         // before this time
   std::string kind, session, agent, tool, verdict, rule, question;
-  std::string grep;  // stands somewhere in the record's text, as it is or as JSON writes it
+  std::string grep;  // stands in what words.h says is searched
   std::size_t limit = 100;
   bool oldest_first = false;
 };
