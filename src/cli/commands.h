@@ -40,8 +40,8 @@ bool person_agrees(const std::string& question, Context& context);
 extern const Shape kApproveShape, kApproverShape, kCheckShape, kCompileShape, kDenyShape,
     kDoctorShape, kEvalShape, kExplainShape, kFmtShape, kFreezeShape, kGrantsShape, kHookShape,
     kInitShape, kInstallShape, kLintShape, kLogShape, kMcpShape, kPairShape, kPendingShape,
-    kSchemaShape, kServeShape, kSessionsShape, kTestShape, kToolsShape, kTopShape, kTrustShape,
-    kUninstallShape;
+    kReplayShape, kSchemaShape, kServeShape, kSessionsShape, kTestShape, kToolsShape, kTopShape,
+    kTrustShape, kUninstallShape;
 
 int run_approve(const Arguments& arguments, Context& context);
 int run_approver(const Arguments& arguments, Context& context);
@@ -63,6 +63,7 @@ int run_log(const Arguments& arguments, Context& context);
 int run_mcp(const Arguments& arguments, Context& context);
 int run_pair(const Arguments& arguments, Context& context);
 int run_pending(const Arguments& arguments, Context& context);
+int run_replay(const Arguments& arguments, Context& context);
 int run_schema(const Arguments& arguments, Context& context);
 int run_serve(const Arguments& arguments, Context& context);
 int run_sessions(const Arguments& arguments, Context& context);

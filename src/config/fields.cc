@@ -60,7 +60,14 @@ constexpr Field kFields[] = {
     {"settings", "permissionTimeout", kDuration, "", kUser, "", "how long a question waits"},
     {"settings", "store", kStore, "", kUser, "", "sqlite or postgres://…"},
     {"settings", "redact", kPatterns, "", kUser, "", "regular expressions of what records hide"},
-    {"settings", "retention", kDuration, "", kUser, "", "how long records are kept"},
+    {"settings", "retention", kDuration, "", kUser, "", "how long records are kept; 0: for ever"},
+    {"settings", "anchor", kBlock, "anchor", kUser, "",
+     "where heads of the record are put besides"},
+
+    {"anchor", "journal", kFlag, "", kUser, "", "false: not into the system's journal"},
+    {"anchor", "file", kText, "", kUser, "", "a file that they are appended to"},
+    {"anchor", "notify", kText, "", kUser, "", "the name of a webhook under `notify`"},
+    {"anchor", "every", kDuration, "", kUser, "", "how often, where there are new rows: 1m"},
 
     {"tls", "cert", kText, "", kUser, "", "the certificate's file"},
     {"tls", "key", kText, "", kUser, "", "the key's file"},

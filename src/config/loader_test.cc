@@ -111,6 +111,8 @@ constexpr ErrorCase kUserErrors[] = {
      "no key"},
     {"a key without its certificate", "settings: {tls: {key: a.pem}}\n",
      "error[incomplete-tls]: `tls` names a key and no certificate"},
+    {"heads for a webhook that is none", "settings: {anchor: {notify: nobody}}\n",
+     "error[unknown-target]: `notify` of this file has no webhook `nobody`"},
     {"neither of the two", "settings: {tls: {}}\n",
      "error[incomplete-tls]: `tls` names neither a certificate nor a key"},
     {"a bad pair", "workspace: {blockedBash: [[rm]]}\n",
@@ -511,7 +513,7 @@ TEST(Load, SettingsAreRead) {
   files.user(
       "settings: {listen: \"0.0.0.0:80\", publicUrl: https://gate.example.com, store: "
       "\"postgres://db/x\", redact: ['(?i)token=\\S+'], retention: 7d, permissionTimeout: 1500, "
-      "tls: {cert: c.pem, key: k.pem}}\n"
+      "tls: {cert: c.pem, key: k.pem}, anchor: {journal: false, file: ~/heads, every: 30s}}\n"
       "approvers: {oncall: {person: ann, roles: [lead]}}\n"
       "notify: [{name: here, type: desktop}]\n"
       "teams: {t: {claudePath: /x, grantPermission: yes, sandbox: {memory: 4G, pids: 512, cpu: 2}, "
@@ -526,6 +528,7 @@ TEST(Load, SettingsAreRead) {
   EXPECT_EQ(s.redact, std::vector<std::string>{"(?i)token=\\S+"});
   EXPECT_TRUE(s.tls);
   EXPECT_EQ(s.retention_ms, 7LL * 86'400'000);
+  EXPECT_EQ(s.anchor, (AnchorPlaces{false, files.at("home/heads"), "", 30'000}));
   EXPECT_EQ(s.approvers, (std::vector<ApproverEntry>{{"oncall", "ann", {"lead"}}}));
   ASSERT_EQ(s.agents.size(), 1u);
   EXPECT_EQ(s.agents[0].sandbox, (Sandbox{true, 4LL << 30, 512, 2.0, false}));

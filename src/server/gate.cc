@@ -14,6 +14,7 @@
 #include "os/moment.h"
 #include "server/answers.h"
 #include "server/reading.h"
+#include "server/redaction.h"
 #include "server/standing.h"
 #include "server/transcript.h"
 #include "service/readings.h"
@@ -183,6 +184,12 @@ struct Gate::Inside : std::enable_shared_from_this<Gate::Inside> {
   std::map<const void*, std::weak_ptr<class Trip>> waiting;
 
   void remember(const AuditRecord& record, Millis now);
+  store::AuditRow row_of(const AuditRecord& record, const std::string& origin,
+                         const json::Value& peer) const {
+    const Millis now = parts.loop.now();
+    return parts.redaction == nullptr ? audit_row(record, origin, now, peer)
+                                      : parts.redaction->row(record, origin, now, peer);
+  }
   json::Value recent_value(const std::string& session) const;  // null where it has made none
 };
 
@@ -502,8 +509,7 @@ void Trip::keep_judged() {
 
 // SAFETY: a call whose record could not be kept is denied.
 void Trip::keep(AuditRecord record) {
-  const Millis now = loop().now();
-  store::AuditRow row = audit_row(record, arrival_.origin, now, arrival_.peer);
+  store::AuditRow row = gate_->row_of(record, arrival_.origin, arrival_.peer);
   row.question = question_;
   row.by = by_;
   // From here on nobody looks at its look.
@@ -653,7 +659,7 @@ void Gate::refuse(const std::string& session, const Error& error, const std::str
   record.call.session = session;
   record.decision = deny_malformed(error, Layer::kGate);
   std::vector<store::Change> batch;
-  batch.emplace_back(store::AppendAudit{audit_row(record, origin, inside_->parts.loop.now())});
+  batch.emplace_back(store::AppendAudit{inside_->row_of(record, origin, {})});
   const auto inside = inside_;
   inside->parts.store.submit(
       std::move(batch), store::Durability::kGrouped,

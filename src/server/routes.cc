@@ -35,6 +35,7 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/permissions/{id}/preview", Access::kApprover, preview_rule},
     {"GET", "/api/audit", Access::kApprover, search_audit},
     {"GET", "/api/audit/{number}", Access::kApprover, show_audit_row},
+    {"GET", "/api/record", Access::kApprover, show_record},
     {"POST", "/api/audit/{number}/replay", Access::kApprover, replay_audit_row},
     {"GET", "/api/grants", Access::kApprover, list_grants},
     {"DELETE", "/api/grants/{id}", Access::kApprover, revoke_grant},

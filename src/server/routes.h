@@ -53,6 +53,7 @@ struct InsightShelf {
 };
 
 class Notices;
+class RecordKeeper;
 
 struct Daemon {
   GateParts parts;
@@ -66,6 +67,7 @@ struct Daemon {
   FreezeFile freeze_file = {};
   InsightShelf insight = {};
   Notices* notices = nullptr;  // nothing: nobody is told
+  RecordKeeper* keeper = nullptr;
 };
 
 enum class Access : std::uint8_t {
@@ -207,6 +209,7 @@ void serve_slack(Daemon& daemon, Visit visit);
 void search_audit(Daemon& daemon, Visit visit);
 void show_audit_row(Daemon& daemon, Visit visit);
 void replay_audit_row(Daemon& daemon, Visit visit);
+void show_record(Daemon& daemon, Visit visit);
 void list_grants(Daemon& daemon, Visit visit);
 void revoke_grant(Daemon& daemon, Visit visit);
 void list_agents(Daemon& daemon, Visit visit);

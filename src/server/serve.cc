@@ -20,6 +20,8 @@
 #include "server/live.h"
 #include "server/notices.h"
 #include "server/public_address.h"
+#include "server/record_keeper.h"
+#include "server/redaction.h"
 #include "server/routes.h"
 #include "store/spool_reader.h"
 #include "store/sqlite_store.h"
@@ -70,8 +72,8 @@ std::shared_ptr<const notify::PushKey> push_key_in(const ServeOptions& options) 
 // All parts of a daemon that runs; the order is that of their making.
 class Running {
  public:
-  Running(const ServeOptions& options, Policies& policies, std::unique_ptr<store::Store> store,
-          std::unique_ptr<Server> server);
+  Running(const ServeOptions& options, Policies& policies, Redaction& redaction,
+          std::unique_ptr<store::Store> store, std::unique_ptr<Server> server);
 
   Result<void> restore();
   void run();
@@ -98,6 +100,7 @@ class Running {
 
   const ServeOptions& options_;
   Policies& policies_;
+  Redaction& redaction_;
   std::unique_ptr<Server> server_;
   // SAFETY: ends before the loop does: its thread posts there what it has written last.
   std::unique_ptr<store::Store> store_;
@@ -111,6 +114,7 @@ class Running {
   std::shared_ptr<const notify::PushKey> push_key_;
   notify::Outlet outlet_;
   Notices notices_;
+  RecordKeeper keeper_;
   Daemon daemon_;
   CertificateWatch certificate_;
   std::unique_ptr<Timer> timer_;
@@ -120,12 +124,13 @@ class Running {
   bool stopping_ = false;
 };
 
-Running::Running(const ServeOptions& options, Policies& policies,
+Running::Running(const ServeOptions& options, Policies& policies, Redaction& redaction,
                  std::unique_ptr<store::Store> store, std::unique_ptr<Server> server)
     : options_(options),
       policies_(policies),
+      redaction_(redaction),
       server_(std::move(server)),
-      store_(std::move(store)),
+      store_(std::make_unique<RedactingStore>(std::move(store), redaction)),
       post_([this](std::function<void()> work) { loop().post(std::move(work)); }),
       desk_(*store_, post_,
             {.keep_gone = options.keep_gone,
@@ -136,7 +141,7 @@ Running::Running(const ServeOptions& options, Policies& policies,
       grants_(*store_, post_),
       people_(*store_, post_,
               [](std::size_t bytes) { return os::random_bytes(bytes).value_or(""); }),
-      gate_({loop(), *store_, policies_, desk_, sessions_, grants_}),
+      gate_({loop(), *store_, policies_, desk_, sessions_, grants_, &redaction}),
       push_key_(push_key_in(options)),
       outlet_({.bus_address = notify::session_bus(options.files.environment),
                .push_key = push_key_,
@@ -146,6 +151,9 @@ Running::Running(const ServeOptions& options, Policies& policies,
                    }}),
       notices_({loop(), *store_, desk_, people_, outlet_,
                 push_key_ == nullptr ? "" : push_key_->public_text()}),
+      keeper_({loop(), *store_, policies_, outlet_,
+               [this](const std::string& name) { return notices_.route(name); },
+               [this](const std::string& line) { log(line); }}),
       daemon_{{loop(), *store_, policies_, desk_, sessions_, grants_},
               gate_,
               people_,
@@ -160,6 +168,7 @@ Running::Running(const ServeOptions& options, Policies& policies,
               {}},
       certificate_(*server_, policies.settings().tls, options.files.data_dir, options.log) {
   daemon_.notices = &notices_;
+  daemon_.keeper = &keeper_;
   live_.serve(daemon_);
   desk_.listen([this](approvals::Notice notice, const store::Question& question) {
     live_.question_changed(notice, question);
@@ -271,6 +280,7 @@ void Running::tick() {
   grants_.tick(now);
   people_.tick(now);
   notices_.tick(now);
+  keeper_.tick(now);
   look_at_files(Policies::Which::kChanged);
   swallow();
   if (++ticks_ % kTicksOfMinute == 0) {
@@ -308,6 +318,7 @@ void Running::look_at_files(Policies::Which which) {
         if (reloads->empty()) return;
         tell_unusable(*routes);
         notices_.configure(std::move(*routes), page_address());
+        redaction_.configure(policies_.settings().redact);
         json::Value errors = json::Value::array();
         for (const Diagnostic& each : policies_.errors())
           errors.push(json::Value::string(render(each)));
@@ -352,6 +363,7 @@ void Running::run() {
     tick();
   });
   server_->run([this](int signal) { heard(signal); });
+  keeper_.last_words();
 }
 
 }  // namespace
@@ -397,7 +409,11 @@ Result<void> serve(const ServeOptions& options) {
   Result<std::unique_ptr<store::Store>> store = store::open_sqlite(
       options.files.data_dir + "/tollgate.db", {.group_delay = options.group_delay});
   if (!store) return Fail(std::move(store).error());
-  Running running(options, policies, std::move(*store), std::move(*server));
+  Result<std::string> key = record_key(options.files.data_dir);
+  if (!key) return Fail(std::move(key).error());
+  Redaction redaction(std::move(*key));
+  redaction.configure(policies.settings().redact);
+  Running running(options, policies, redaction, std::move(*store), std::move(*server));
   if (Result<void> restored = running.restore(); !restored)
     return Fail(std::move(restored).error());
   running.run();
