@@ -69,7 +69,7 @@ constexpr NameSet kTakeText({"grep", "egrep", "fgrep", "which", "type", "whereis
 constexpr NameSet kFreeVerbs({"eval", "explain", "check", "lint", "test", "tools", "schema", "help",
                               "--help", "--version"});
 constexpr NameSet kActingVerbs({"approve", "deny", "approver", "trust", "grants", "freeze", "serve",
-                                "install", "pair", "run", "uninstall"});
+                                "install", "db", "pair", "run", "uninstall"});
 // What switches a client's own permissions or hooks off. No other program knows these.
 constexpr NameSet kSkippingFlags({"--dangerously-skip-permissions",
                                   "--allow-dangerously-skip-permissions",
