@@ -16,6 +16,28 @@ Error no_room() {
           .where = {}};
 }
 
+template <class Waiting>
+void fail_for_memory(Waiting& waiting) {
+  try {
+    waiting.result = Fail({.code = "store-unavailable",
+                           .message = "there is not enough memory to write it",
+                           .hint = "free some memory; it goes on by itself",
+                           .where = {}});
+  } catch (...) {
+    waiting.done = nullptr;
+  }
+}
+
+// SAFETY: whoever is told may fail over it; the others are told all the same.
+template <class Waiting>
+void tell(Waiting& waiting) {
+  try {
+    if (waiting.done) waiting.done(std::move(waiting.result));
+  } catch (...) {
+    waiting.done = nullptr;
+  }
+}
+
 bool is_refusal(const Error& error) { return error.code != "store-unavailable"; }
 
 }  // namespace
@@ -67,12 +89,24 @@ void Writer::run() {
     while (!left.empty()) {
       const std::span<Waiting> group = left.first(std::min(left.size(), options_.max_group));
       left = left.subspan(group.size());
-      commit(group);
+      settle(group);
       in_hand_ = left.size();
-      for (Waiting& each : group)
-        if (each.done) each.done(std::move(each.result));
+      for (Waiting& each : group) tell(each);
     }
   }
+}
+
+// SAFETY: what is thrown, for want of memory, fails the group as a disk would; whoever cannot even
+// be told so hears nothing, and success least of all.
+void Writer::settle(std::span<Waiting> group) {
+  try {
+    return commit(group);
+  } catch (...) {
+    for (Waiting& each : group) fail_for_memory(each);
+  }
+  // What the connection was doing goes with it.
+  applier_.reset();
+  database_.reset();
 }
 
 // All that waits, once there is company or no time left.

@@ -45,6 +45,7 @@ class Writer {
 
   void run();
   std::vector<Waiting> take();  // empty: it is over
+  void settle(std::span<Waiting> group);
   void commit(std::span<Waiting> group);
   Result<void> commit_all(std::span<Waiting> group);
   Result<void> apply_all(std::span<Waiting> group);
