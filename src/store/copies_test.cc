@@ -107,7 +107,7 @@ TEST_F(CopiesTest, ARestoredStoreSaysSoAndTheOtherIsKept) {
   EXPECT_EQ(files(), (std::vector<std::string>{"lock", "store.db", "store.db.replaced-1000"}));
 }
 
-TEST_F(CopiesTest, ADamagedStoreIsReplacedAndKeptWithItsLog) {
+TEST_F(CopiesTest, ADamagedStoreIsReplacedAndKept) {
   fill(1);
   ASSERT_TRUE(back_up(file(), copy()));
   fill(2'000);
@@ -115,7 +115,18 @@ TEST_F(CopiesTest, ADamagedStoreIsReplacedAndKeptWithItsLog) {
   EXPECT_FALSE(condition_of(file()).value().problems.empty());
   std::ofstream(file(), std::ios::binary) << std::string(3 * 4'096, 'x');
   EXPECT_EQ(condition_of(file()).error().code, "store-unavailable");
-  std::ofstream(file() + "-wal") << "nor is this a log";
+  const Result<Restored> done = put_back(copy());
+  ASSERT_TRUE(done) << render(done.error());
+  EXPECT_EQ(rows().size(), 2u);
+  EXPECT_EQ(os::read_file(done->aside, 1u << 20).value(), std::string(3 * 4'096, 'x'));
+}
+
+// Its log is still there then, and must not lie beside the other one.
+TEST_F(CopiesTest, AStoreThatSomebodyReadsIsReplacedAndKeptWithItsLog) {
+  fill(1);
+  ASSERT_TRUE(back_up(file(), copy()));
+  Database reader = std::move(*Database::open(file(), {}));
+  ASSERT_TRUE(reader.integer("SELECT last FROM numbers"));
   const Result<Restored> done = put_back(copy());
   ASSERT_TRUE(done) << render(done.error());
   EXPECT_EQ(rows().size(), 2u);
