@@ -29,7 +29,7 @@ export async function rounds(stage, count, times, told = () => {}) {
     const began = Date.now();
     const seed = Number(process.env.TOLLGATE_SEED ?? Math.floor(Math.random() * 2 ** 31));
     const gate = await stage.fresh({ policy });
-    const found = await new Round(gate, count, randomOf(seed)).play();
+    const found = await new Round(gate, count, randomOf(seed)).play().catch((error) => { throw new Error(`round ${round + 1}, seed ${seed}`, { cause: error }); });
     await stage.endCase();
     told({ round, seed, seconds: (Date.now() - began) / 1000, questions: count });
     if (!isDeepStrictEqual(found, wanted)) return { ...found, seed, round };

@@ -44,7 +44,7 @@ async function play(row, stage) {
   try {
     return difference(await row.act(stage), row.want);
   } catch (error) {
-    return `${error.stack}\n${stage.log()}`;
+    return `${error.stack}\n${error.cause?.stack ?? ''}${stage.log()}`;
   } finally {
     await stage.endCase();
   }
