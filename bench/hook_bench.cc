@@ -1,6 +1,7 @@
 // What a call costs the client in waiting: the hook's process, from its start to its end, beside
 // others that do nothing.
-// Programs take turns within each round, so that whatever the machine does meanwhile falls on all.
+// Programs take turns within each round, so that whatever the machine does meanwhile falls on all;
+// each is a fresh copy, as an installation leaves it, so that the page cache holds all alike.
 // `hook_bench --place DIR` leaves policy, call and snapshot there, for the count of instructions;
 // `hook_bench --peer NAME COMMAND` measures another program on the same call, by a shell.
 #include <fcntl.h>
@@ -67,6 +68,24 @@ class Ground {
 
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(directory_ + "/" + name) << text;
+  }
+
+  // A copy written from end to end. What has been in the page cache for long lies there in pieces,
+  // which cost a program of many pages a tenth of its time.
+  std::string copy_of(const std::string& program) const {
+    const std::string copy =
+        directory_ + "/bin/" + std::filesystem::path(program).filename().string();
+    std::filesystem::create_directories(directory_ + "/bin");
+    std::filesystem::copy_file(program, copy, std::filesystem::copy_options::overwrite_existing);
+    return copy;
+  }
+
+  // The program that the hook starts where there is no snapshot yet, under its name beside the
+  // copy.
+  void link_loader(const std::string& program) const {
+    const std::string link = directory_ + "/bin/tollgate";
+    std::filesystem::remove(link);
+    std::filesystem::create_symlink(program, link);
   }
 
   // The words that run the hook under so many rules. Its snapshot is there afterwards.
@@ -176,10 +195,12 @@ int main(int argc, char** argv) {
   char made[] = "/var/tmp/tollgate-bench.XXXXXX";
   if (place.empty() && ::mkdtemp(made) == nullptr) give_up("no temporary directory");
   const Ground ground(place.empty() ? made : place, !place.empty());
-  const std::string folder = folder_of_this(), hook = folder + "/tollgate-hook";
+  const std::string folder = folder_of_this(), hook = ground.copy_of(folder + "/tollgate-hook");
+  ground.link_loader(folder + "/tollgate");
   std::vector<Program> programs = {
-      {.name = "/bin/true", .words = {"/bin/true"}},
-      {.name = "a static program that does nothing", .words = {folder + "/bench_nothing"}},
+      {.name = "/bin/true", .words = {ground.copy_of("/bin/true")}},
+      {.name = "a static program that does nothing",
+       .words = {ground.copy_of(folder + "/bench_nothing")}},
       {.name = "tollgate-hook, 1,000 rules",
        .words = ground.hook(hook, 1'000),
        .target = kTargetSmall},

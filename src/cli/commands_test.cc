@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <sstream>
 
 #include "cli/memory_console.h"
 #include "cli/version.h"
+#include "core/gate_verbs.h"
 #include "os/files.h"
 
 namespace tollgate::cli {
@@ -81,6 +83,17 @@ TEST_F(Commands, HelpWinsOverMistakes) {
   EXPECT_EQ(run({"eval", "--nonsense", "--help"}), kDone);
   EXPECT_TRUE(console_.said.starts_with("usage: tollgate eval "));
   EXPECT_EQ(console_.complained, "");
+}
+
+// SAFETY: what is in neither list would be open to agents in a client's native policy.
+TEST_F(Commands, EachIsFreeForAgentsOrHeldFromThem) {
+  ASSERT_EQ(run({"--help"}), kDone);
+  std::istringstream lines(console_.said);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  ") || line.starts_with("  tollgate")) continue;
+    const std::string verb = line.substr(2, line.find(' ', 2) - 2);
+    EXPECT_NE(kFreeVerbs.has(verb), kHeldVerbs.has(verb)) << verb;
+  }
 }
 
 TEST_F(Commands, ATextOfTwoDashesIsNoCryForHelp) {

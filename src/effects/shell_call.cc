@@ -8,6 +8,7 @@
 
 #include "base/name_set.h"
 #include "base/text.h"
+#include "core/client_switches.h"
 #include "effects/paths.h"
 #include "effects/programs/program.h"
 #include "effects/subject.h"
@@ -84,11 +85,43 @@ std::vector<std::string> directories_of(const Subject& subject, Effects& out) {
   return directories;
 }
 
+void add_switch(std::string_view name, Effects& out) {
+  out.push_back(unknown("`" + std::string(name) + "` " + std::string(kClientSwitchWhy)));
+  out.back().target = kClientSwitch;
+}
+
+// Variables for the command, as an object or as a list of `NAME=value`.
+void read_variables(const json::Value& variables, Effects& out) {
+  const auto look = [&](std::string_view name) {
+    if (is_client_switch(name)) add_switch(name, out);
+  };
+  for (const auto& [name, value] : variables.members()) look(name);
+  for (const json::Value& item : variables.items())
+    look(std::string_view(item.as_string()).substr(0, item.as_string().find('=')));
+}
+
+// Whether PowerShell's text sets the variable: `$env:NAME = …`, by an item command or by .NET. The
+// text is not read, so that a word of these anywhere in it is enough.
+bool sets_in_powershell(std::string_view text, std::string_view name) {
+  const std::size_t at = text.find(name);
+  if (at == text.npos) return false;
+  for (const std::string_view act :
+       {"set-item", "new-item", "si ", "ni ", "remove-item", "setenvi"})
+    if (text.find(act) != text.npos) return true;
+  for (std::size_t from = at; from != text.npos; from = text.find(name, from + 1)) {
+    std::string_view behind = text.substr(from + name.size());
+    behind.remove_prefix(std::min(behind.find_first_not_of(" \t}+?"), behind.size()));
+    if (behind.starts_with('=')) return true;
+  }
+  return false;
+}
+
 void read_circumstances(const Subject& subject, Effects& out) {
   const InputField variables = field_of(subject.call.input, kEnvironmentFields);
   const bool none = variables.value == nullptr || variables.value->is_null() ||
                     (variables.value->is_object() && variables.value->members().empty());
   if (!none) out.push_back(unknown("`" + std::string(variables.name) + "` sets variables"));
+  if (!none) read_variables(*variables.value, out);
   const InputField shell = field_of(subject.call.input, "shell");
   const bool usual = shell.value == nullptr || shell.value->kind() == json::Kind::kNull ||
                      shell.value->kind() == json::Kind::kBool ||
@@ -99,7 +132,16 @@ void read_circumstances(const Subject& subject, Effects& out) {
 // SAFETY: the text counts as bash for deny and ask, so that `rm` is still `rm`, and as Unknown for
 // allow.
 void read_tool(const Subject& subject, Effects& out) {
-  if (subject.call.tool == "PowerShell") out.push_back(unknown("text for PowerShell is not read"));
+  if (subject.call.tool != "PowerShell") return;
+  out.push_back(unknown("text for PowerShell is not read"));
+  const InputField text = only_field(subject.call.input, main_names(subject.call));
+  if (text.value == nullptr || !text.value->is_string()) return;
+  const std::string low = lower(text.value->as_string());
+  const auto look = [&](std::string_view name) {
+    if (sets_in_powershell(low, lower(name))) add_switch(name, out);
+  };
+  std::ranges::for_each(kLooseningVariables.names(), look);
+  std::ranges::for_each(kPolicyVariables.names(), look);
 }
 
 std::optional<std::vector<std::string>> words_of(const json::Value& list) {

@@ -10,6 +10,8 @@
 #include "base/name_set.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "core/client_switches.h"
+#include "core/gate_verbs.h"
 #include "core/wrappers.h"
 #include "gate/places.h"
 #include "policy/option_grammar.h"
@@ -65,9 +67,6 @@ constexpr NameSet kGateItself({"tollgate"});
 // Programs whose words are only text to them, so that an agent's name among them says nothing.
 constexpr NameSet kTakeText({"grep", "egrep", "fgrep", "which", "type", "whereis", "jq", "diff",
                              "cmp", "uniq", "stat", "file", "du", "df"});
-// The verbs that only tell; every other one changes or answers something.
-constexpr NameSet kFreeVerbs({"eval", "explain", "check", "lint", "test", "tools", "schema", "help",
-                              "--help", "--version"});
 constexpr NameSet kActingVerbs({"approve", "deny", "approver", "trust", "grants", "freeze", "serve",
                                 "install", "db", "pair", "run", "uninstall"});
 // What switches a client's own permissions or hooks off. No other program knows these.
@@ -260,6 +259,34 @@ Reason skips(const Word& word) {
                  word.span);
 }
 
+Reason switches_client(const std::string& why, Span span) {
+  return refused("skip-permissions", why + ", which is never the agent's to change", span);
+}
+
+Reason switches_client(std::string_view name, const Word& word) {
+  return switches_client("`" + std::string(name) + "` " + std::string(kClientSwitchWhy), word.span);
+}
+
+// `NAME=value` as a word, or as the value of an option.
+std::optional<Reason> given_variable(const Word& word) {
+  std::string_view name = word.text;
+  if (name.starts_with('-')) name.remove_prefix(std::min(name.find('=') + 1, name.size()));
+  const std::size_t equals = name.find('=');
+  if (equals == name.npos || !is_client_switch(name.substr(0, equals))) return std::nullopt;
+  return switches_client(name.substr(0, equals), word);
+}
+
+// `-u NAME` of env, in any of its spellings.
+std::optional<Reason> taken_variable(const Word& word, const Word& before) {
+  std::string_view name = word.text;
+  const bool whole = before.text == "-u" || before.text == "--unset";
+  for (const std::string_view start : {"--unset=", "-u"})
+    if (!whole && name.starts_with(start)) name.remove_prefix(start.size());
+  if ((!whole && name.size() == word.text.size()) || !kPolicyVariables.has(name))
+    return std::nullopt;
+  return switches_client(name, word);
+}
+
 constexpr std::size_t kShortestSkippingFlag =
     std::ranges::min(kSkippingFlags.names(), {}, &std::string_view::size).size();
 
@@ -319,7 +346,9 @@ std::optional<Reason> run_against_gate(const Scene& scene, std::size_t run) {
   std::optional<Reason> strictest;
   const std::size_t own = own_words(scene, run);
   for (std::size_t i = 1; i < std::min(own, kMaxGuessedWords); ++i) {
-    auto reason = command_against_gate(scene, run, argv.subspan(i));
+    auto reason = given_variable(argv[i]);
+    if (!reason) reason = taken_variable(argv[i], argv[i - 1]);
+    if (!reason) reason = command_against_gate(scene, run, argv.subspan(i));
     if (reason && (!strictest || reason->verdict > strictest->verdict)) strictest = reason;
     if (strictest && strictest->verdict == Verdict::kDeny) break;
   }
@@ -414,6 +443,10 @@ AgainstGate against_gate(const Scene& scene, const PlainRuns& plain) {
   for (std::size_t i = 0; i < count; ++i) {
     const Effect& effect = scene.effects[i];
     const bool run = effect.kind == EffectKind::kRun;
+    if (effect.kind == EffectKind::kUnknown && effect.target == kClientSwitch) {
+      found.denied = switches_client(effect.why, effect.span);
+      break;
+    }
     // What is only read, or no path at all, is never against it.
     if (run ? plain.has(i) : !is_change_kind(effect.kind) && effect.guess == Guess::kNone) continue;
     auto reason = run ? run_against_gate(scene, i) : path_against_gate(scene, i);
@@ -434,6 +467,7 @@ std::optional<Reason> perhaps_against_gate(const Scene& scene, std::size_t run, 
   if (scene.effects[run].told || kTakeText.has(base_name(argv[0].text))) return std::nullopt;
   if (auto reason = doubtful_flag(argv)) return asked(*reason);
   for (std::size_t i = 1; i < std::min(argv.size(), kMaxGuessedWords); ++i) {
+    if (auto reason = given_variable(argv[i])) return asked(*reason);
     if (argv[i].text.size() < 2 || argv[i].text.starts_with('-')) continue;
     const std::string_view name = base_name(argv[i].text);
     if (!is_questionable(argv[i].text, name)) continue;

@@ -33,21 +33,13 @@ bool may_carry_answer(const store::Question& question, const config::NotifyAnswe
   if (question.type != store::QuestionType::kPermission || !question.for_session.empty() ||
       question.state != store::QuestionState::kPending || needs_eyes(question))
     return false;
-  std::vector<Span> asked;
   for (const Reason& reason : decision.reasons) {
     if (reason.verdict != Verdict::kAsk) continue;
     if (reason.kind != ReasonKind::kRule ||
         std::ranges::find(answer.rules, reason.rule) == answer.rules.end())
       return false;
-    asked.push_back(reason.span);
   }
-  // SAFETY: a rule that asks hides what would be asked about besides; whatever the call does must
-  // stand in the part that the rule is about.
-  return !asked.empty() && std::ranges::all_of(question.asked.effects, [&](const Effect& effect) {
-    return effect.span.empty() || std::ranges::any_of(asked, [&](const Span& span) {
-             return effect.span.begin >= span.begin && effect.span.end() <= span.end();
-           });
-  });
+  return stands_in_what_asks(question.asked);
 }
 
 Result<notify::Ticket> AnswerTickets::make(const store::Question& question,

@@ -31,10 +31,25 @@ Error answer_refused(std::string message) {
           .where = {}};
 }
 
+// SAFETY: a plan would be allowed as it stands, and what was said against it lost.
+Error takes_no_answer(const ToolCall& call) {
+  return {.code = "answer-refused",
+          .message = "`" + call.tool +
+                     "` asks nothing that an `option`, `text` or `answers` could "
+                     "tell it",
+          .hint = "approve it without words, or deny it with a `reason`, which the agent reads",
+          .where = {}};
+}
+
 // Whether a reply says which question of a form it answers, and no other.
 Result<void> fits_form(const store::Question& question, const Value& reply) {
-  const Value* questions = question.asked.call.input.find("questions");
-  if (questions == nullptr || !questions->is_array() || reply.is_null()) return {};
+  if (reply.is_null()) return {};
+  const ToolCall& call = question.asked.call;
+  const Value* questions = call.input.find("questions");
+  if (questions == nullptr || !questions->is_array()) {
+    if (text_in(call.input, "question").empty()) return Fail(takes_no_answer(call));
+    return {};
+  }
   const Value* answers = reply.find("answers");
   if (answers == nullptr && questions->items().size() < 2) return {};
   if (answers == nullptr)

@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "core/tool_table.h"
 #include "explain/call_text.h"
 #include "explain/reading.h"
 #include "json/json.h"
@@ -19,6 +20,9 @@ using json::Value;
 
 // LIMIT: a file is shown as it is now up to here.
 constexpr std::size_t kShownFile = 256u << 10;
+
+// LIMIT: what a list shows of a text, in characters.
+constexpr std::size_t kBriefCharacters = 300;
 
 bool decides(const Reason& reason, const Decision& decision) {
   return reason.verdict == decision.verdict;
@@ -81,9 +85,44 @@ bool is_breaker(const store::Question& question) {
 
 bool needs_eyes(const store::Question& question) { return needs_eyes(question.asked.decision); }
 
+std::string_view start_of(std::string_view text) {
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80 && ++characters > kBriefCharacters)
+      return text.substr(0, i);
+  return text;
+}
+
+// SAFETY: a rule that asks hides what would be asked about besides.
+bool stands_in_what_asks(const AuditRecord& asked) {
+  std::vector<Span> spans;
+  for (const Reason& reason : asked.decision.reasons)
+    if (reason.verdict == Verdict::kAsk) spans.push_back(reason.span);
+  return !spans.empty() && std::ranges::all_of(asked.effects, [&](const Effect& effect) {
+    return effect.span.empty() || std::ranges::any_of(spans, [&](const Span& span) {
+             return effect.span.begin >= span.begin && effect.span.end() <= span.end();
+           });
+  });
+}
+
+bool fits_summary(const ToolCall& call) {
+  const std::string main = main_argument(call);
+  if (start_of(main).size() < main.size()) return false;
+  if (kind_of(call.tool) == ToolKind::kShell || main == json::write(call.input)) return true;
+  // A number is an offset or a limit; a text or a list is something that the summary leaves out.
+  return std::ranges::all_of(call.input.members(), [&](const auto& member) {
+    const Value& value = member.second;
+    return (value.is_string() && value.as_string() == main) ||
+           value.kind() == json::Kind::kNumber || value.kind() == json::Kind::kBool;
+  });
+}
+
 std::string group_of(const store::Question& question) {
   const Decision& decision = question.asked.decision;
   if (question.type != store::QuestionType::kPermission || needs_eyes(decision)) return "";
+  // SAFETY: one answer for several is given by their summaries, so that these must say it all.
+  if (!fits_summary(question.asked.call) || !stands_in_what_asks(question.asked))
+    return "call " + question.digest;
   std::set<std::string> rules;
   for (const Reason& reason : decision.reasons) {
     if (!decides(reason, decision)) continue;

@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/tool_declaration.h"
 #include "json/value.h"
@@ -14,7 +15,8 @@
 namespace tollgate::server {
 
 // A text that is equal for questions that may be answered together: they are the same call, or the
-// same stated rules ask. "" where each must be looked at by itself.
+// same stated rules ask and the summary of each says all that it does. "" where each must be looked
+// at by itself.
 std::string group_of(const store::Question& question);
 
 bool is_breaker(const store::Question& question);
@@ -30,5 +32,14 @@ json::Value reading_value(const AuditRecord& record, std::span<const ToolDeclara
 
 // The main argument of the call as people know it: the command, the path, the question.
 std::string main_argument(const ToolCall& call);
+
+// What a list shows of a text: its first characters.
+std::string_view start_of(std::string_view text);
+
+// Whether a list shows the whole call: nothing that it does stands outside its summary.
+bool fits_summary(const ToolCall& call);
+
+// Whether all that the call does stands in the parts of it that are asked about.
+bool stands_in_what_asks(const AuditRecord& asked);
 
 }  // namespace tollgate::server

@@ -36,17 +36,6 @@ Value answer_value(const store::Question& question, View view) {
   return out;
 }
 
-// LIMIT: what a list shows of a text, in characters.
-constexpr std::size_t kBriefCharacters = 300;
-
-std::string_view start_of(std::string_view text) {
-  std::size_t characters = 0;
-  for (std::size_t i = 0; i < text.size(); ++i)
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80 && ++characters > kBriefCharacters)
-      return text.substr(0, i);
-  return text;
-}
-
 void add_summary(const ToolCall& call, Value& out) {
   const std::string text = main_argument(call);
   const std::string_view start = start_of(text);

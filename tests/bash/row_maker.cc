@@ -231,7 +231,9 @@ ToolCall shell_call(const std::string& script, const std::string& directory) {
 const ProgramRow* understanding_row(const Words& words) {
   if (words.empty()) return nullptr;
   const std::string_view program = program_name(words[0]);
-  const auto found = read_arguments(program.empty() ? words[0] : program, as_argv(words));
+  const std::vector<Word> argv = as_argv(words);
+  MadeWords made;
+  const auto found = read_arguments(program.empty() ? words[0] : program, argv, made);
   return found && found->understood ? found->row : nullptr;
 }
 
@@ -345,7 +347,9 @@ Words RowMaker::varied(const ProgramRow& row, Words words, Random& random) const
   const auto keep = [&](Words next) {
     if (understanding_row(next) == &row) words = std::move(next);
   };
-  const auto found = read_arguments(program_name(words[0]), as_argv(words));
+  const std::vector<Word> argv = as_argv(words);
+  MadeWords made;
+  const auto found = read_arguments(program_name(words[0]), argv, made);
   if (found && chance(random, 60)) {
     for (const Bound& one : found->bound) {
       if (!one.option.empty() || one.at >= words.size() || one.kind == Kind::kText) continue;

@@ -18,7 +18,7 @@ function checksIn(folder) {
 
 const checks = checksIn(dir);
 if (checks.some((check) => noSession.has(check.id))) {
-  console.log('the server has no sessions');
+  console.log('it is about Mcp-Session-Id, and the server gives none: a session is its path');
   process.exit(3);
 }
 const bad = checks.filter((check) => ['FAILURE', 'WARNING'].includes(check.status));

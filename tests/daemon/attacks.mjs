@@ -12,6 +12,7 @@ import { rows as secrets } from './attacks/secrets.mjs';
 import { rows as session } from './attacks/session.mjs';
 import { rows as socket } from './attacks/socket.mjs';
 import { rows as swaps } from './attacks/swaps.mjs';
+import { rows as together } from './attacks/together.mjs';
 
 export const groups = {
   'self-approval by session id': session,
@@ -25,5 +26,6 @@ export const groups = {
   'one end': ends,
   grants,
   'an answer for another call': swaps,
+  'an answer for several': together,
   'secrets, floods and failures': secrets,
 };

@@ -8,7 +8,7 @@ import { secureGate } from '../daemon/lib/certificate.mjs';
 import { Stage } from '../daemon/lib/stage.mjs';
 import { enter, openBrowser, openDevice } from './lib/browser.mjs';
 import { insight } from './lib/insight.mjs';
-import { play, policy } from './lib/scene.mjs';
+import { plan, play, policy } from './lib/scene.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const words = process.argv.slice(2);
@@ -33,7 +33,23 @@ const views = {
     if (await page.locator('form.panel').count() > 0) await page.keyboard.press('Escape');
     const { id } = waiting.at(-1);
     await page.evaluate((to) => { location.hash = `#/question/${to}`; }, id);
-    await page.locator(`#card-${id} .chip`).first().waitFor();
+    const card = page.locator(`#card-${id}`);
+    await card.locator('.chip').first().waitFor();
+    await card.evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - 80));
+  },
+  plan: async (page, { plan }) => {
+    await page.evaluate((to) => { location.hash = `#/question/${to}`; }, plan.id);
+    const card = page.locator(`#card-${plan.id}`);
+    await card.getByRole('button', { name: 'Approve plan' }).waitFor();
+    await card.evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - 80));
+  },
+  alike: async (page, { waiting }) => {
+    const { id } = waiting.find(({ call }) => String(call.command).includes('git push origin main'));
+    await page.evaluate((to) => { location.hash = `#/question/${to}`; }, id);
+    const card = page.locator(`#card-${id}`);
+    await card.getByRole('button', { name: 'alike' }).click();
+    await page.getByRole('form', { name: '2 alike' }).waitFor();
+    await card.evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - 80));
   },
   sessions: async (page) => { await page.locator('.session').first().waitFor(); },
   history: async (page) => { await page.locator('.rows tbody tr').first().waitFor(); await page.locator('.rows tbody a').filter({ hasText: '--force' }).first().click(); await page.locator('.detail .grounds').waitFor(); },
@@ -78,6 +94,7 @@ try {
   fs.mkdirSync(out, { recursive: true });
   const daemon = await stage.fresh({ policy: policy.replace('settings:', 'settings:\n  publicUrl: https://gate.example.org') });
   const scene = await play(daemon);
+  scene.plan = await daemon.asked(scene.lead, { plan }, { tool: 'ExitPlanMode' });
   const given = await daemon.asked(scene.web, 'npm install --save-dev vitest');
   await daemon.approve(given.id, { scope: 'session' }, daemon.operator);
   const kept = await daemon.asked(scene.api, 'npm install --save-exact zod@3.23.8');
@@ -93,7 +110,7 @@ try {
     await enter(page, daemon, daemon.operator);
     for (const [view, prepare] of Object.entries(views)) {
       if (!`${view}-${look}`.includes(only)) continue;
-      await page.goto(`${daemon.url}/#/${['rule', 'hidden'].includes(view) ? 'questions' : view}`);
+      await page.goto(`${daemon.url}/#/${['rule', 'hidden', 'plan', 'alike'].includes(view) ? 'questions' : view}`);
       await prepare(page, scene);
       await page.waitForTimeout(300);
       await page.screenshot({ path: `${out}/${view}-${look}.png` });

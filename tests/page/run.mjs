@@ -3,13 +3,13 @@
 // run.mjs [--bin DIR] [--case TEXT] [TOPIC…]
 //   --bin    where tollgate is                             (build/release/bin)
 //   --case   only those whose name holds the text
-//   TOPIC    answers, together, hostile, away, policy, phone, notices, looks, many; all of them where none is named
+//   TOPIC    answers, asked, keys, cards, together, hostile, away, policy, sessions, phone, notices, looks, many; all of them where none is named
 // A case is {name, act, want}: what `act` gives must be `want`, all of it. It gets a Scene to play on.
 import { chosen, Counts, difference, needPrograms, readOptions, start } from '../daemon/lib/runner.mjs';
 import { Stage } from '../daemon/lib/stage.mjs';
 import { enter, missing, openBrowser, openDevice } from './lib/browser.mjs';
 
-const topics = ['source', 'answers', 'together', 'hostile', 'away', 'policy', 'phone', 'notices', 'looks', 'many'];
+const topics = ['source', 'answers', 'asked', 'keys', 'cards', 'together', 'hostile', 'away', 'policy', 'sessions', 'phone', 'notices', 'looks', 'many'];
 
 // A daemon, a browser, and devices that were logged in; each case has devices of its own.
 class Scene {

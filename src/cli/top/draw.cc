@@ -85,8 +85,9 @@ Line question_keys(const State& state) {
     return line;
   }
   if (is_escalation(*question)) {
-    add_key(line, "y", " answer");
-    add_key(line, "n", "o");
+    const bool replies = takes_reply(*question);
+    add_key(line, "y", replies ? " answer" : " approve");
+    add_key(line, "n", replies ? "o" : "o, with a reason");
     return line;
   }
   add_key(line, "y", " once");

@@ -152,8 +152,8 @@ Form form_for(const State& state, FormKind kind) {
   if (question == nullptr) question = &kNone;
   switch (kind) {
     case FormKind::kDeny:
-      return {.title = is_escalation(*question) ? "Decline" : "Deny",
-              .send = is_escalation(*question) ? "decline" : "deny",
+      return {.title = takes_reply(*question) ? "Decline" : "Deny",
+              .send = takes_reply(*question) ? "decline" : "deny",
               .fields = {line("reason, which the agent is told")}};
     case FormKind::kAlways:
       return always_form(state, *question);

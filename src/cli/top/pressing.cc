@@ -97,11 +97,11 @@ void press_question(State& state, const Key& key, Requests& out) {
   if (key.is('j')) return step_question(state, 1, out);
   if (key.is('k')) return step_question(state, -1, out);
   if (scroll(state, key) || question == nullptr) return;
-  const bool asks = is_escalation(*question);
+  const bool asks = is_escalation(*question), replies = takes_reply(*question);
   if (key.is('z')) {
     state.folds = state.folds == Folds::kShown ? Folds::kCounted : Folds::kShown;
-  } else if (key.is('y') || (asks && key.kind == KeyKind::kEnter)) {
-    if (!asks) return allow(state, "once", "allowed once", out);
+  } else if (key.is('y') || (replies && key.kind == KeyKind::kEnter)) {
+    if (!replies) return allow(state, "once", "allowed once", out);
     if (may_allow(state)) open_form(state, FormKind::kReply);
   } else if (key.is('s') && !asks) {
     if (may_teach(state)) allow(state, "session", "allowed for this session", out);

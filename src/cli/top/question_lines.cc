@@ -57,6 +57,21 @@ void add_why(Lines& out, const Value& whole, std::size_t width) {
   }
 }
 
+// A plan, and whatever else the client wants a yes to with it.
+Lines plan_lines(const Value& input, std::size_t width) {
+  TextOptions options;
+  options.width = width;
+  options.manner = Manner::kProse;
+  options.breaks = Breaks::kBetweenWords;
+  Lines out = text_lines(text_of(input, "plan"), options);
+  Value rest = Value::object();
+  for (const auto& [name, value] : input.members())
+    if (name != "plan") rest.set(name, value);
+  if (rest.members().empty()) return out;
+  for (Line& line : tree_lines(rest, width)) out.push_back(std::move(line));
+  return out;
+}
+
 // A question that is no permission: its text, and what can be chosen.
 Lines asked_lines(const Value& input, std::size_t width) {
   Lines out;
@@ -82,6 +97,7 @@ Lines asked_lines(const Value& input, std::size_t width) {
   };
   for (const Value& asked : member_of(input, "questions").items()) put(asked);
   if (out.empty() && !text_of(input, "question").empty()) put(input);
+  if (out.empty() && !text_of(input, "plan").empty()) return plan_lines(input, width);
   if (out.empty()) out = tree_lines(input, width);
   return out;
 }

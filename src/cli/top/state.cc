@@ -67,4 +67,9 @@ bool is_escalation(const Question& question) {
   return text_of(question.brief, "type") == "escalation";
 }
 
+bool takes_reply(const Question& question) {
+  const json::Value& input = member_of(question.whole, "toolInput");
+  return !member_of(input, "questions").items().empty() || !text_of(input, "question").empty();
+}
+
 }  // namespace tollgate::cli::top

@@ -116,5 +116,7 @@ std::string not_yet(const State& state);
 // Whether a rule could settle what asks, so that more than this call can be allowed.
 bool is_teachable(const Question& question);
 bool is_escalation(const Question& question);
+// Whether it can be told more than yes or no: a plan cannot.
+bool takes_reply(const Question& question);
 
 }  // namespace tollgate::cli::top

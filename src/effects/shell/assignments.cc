@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/name_set.h"
+#include "core/client_switches.h"
 #include "effects/shell/environment.h"
 #include "effects/shell/walker.h"
 
@@ -24,10 +25,20 @@ bool Walker::is_fixed(std::string_view name, const ShellState& state) {
   return kFixed.has(name) || (old != nullptr && old->readonly);
 }
 
-void Walker::set_variable(std::string_view name, Value value, Span span, ShellState& state) {
-  const Sways sway = sways(name);
-  if (sway == Sways::kLoading)
+void Walker::add_sway(std::string_view name, Span span, Change change) {
+  const bool switches =
+      change == Change::kSet ? is_client_switch(name) : kPolicyVariables.has(name);
+  if (switches)
+    add_unknown("`" + std::string(name) + "` " + std::string(kClientSwitchWhy), span,
+                kClientSwitch);
+  else
     add_unknown("`" + std::string(name) + "` changes what programs load or run", span);
+}
+
+void Walker::set_variable(std::string_view name, Value value, Span span, ShellState& state,
+                          Change change) {
+  const Sways sway = sways(name);
+  if (sway == Sways::kLoading) add_sway(name, span, change);
   if (sway == Sways::kProgram) {
     state.environment = environment_seen_ = true;
     ++heeded_;
@@ -229,7 +240,7 @@ bool Walker::set_for_command(const shell::SimpleCommand& command, ShellState& st
     if (reads && one.name == "IFS") continue;  // it holds for this builtin alone
     const Sways sway = one.subscripted || one.compound ? Sways::kLoading : sways(one.name);
     if (sway == Sways::kLoading)
-      add_unknown("`" + std::string(one.name) + "` changes what programs load or run", one.span);
+      add_sway(one.name, one.span);
     else if (!is_known(value) && sway != Sways::kNothing)
       add_unknown("the value of `" + std::string(one.name) + "` is not known", one.span, {}, owner);
     swayed = swayed || sway != Sways::kNothing;
@@ -342,7 +353,7 @@ void Walker::assignment(const Word& word, const Surroundings& around) {
   // With more words than one the command is another.
   if (word.several) add_unknown("words that are not known stand before a command", word.span);
   if (sway == Sways::kLoading || (!word.known && text.find('=') == text.npos))
-    add_unknown("`" + std::string(name) + "` changes what programs load or run", word.span);
+    add_sway(name, word.span);
   else if (!word.known && sway != Sways::kNothing)
     add_unknown("the value of `" + std::string(name) + "` is not known", word.span, {},
                 around.owner);

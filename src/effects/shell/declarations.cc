@@ -203,7 +203,7 @@ void Walker::declare_name(const Declaration& how, const Word& word, ShellState& 
   const bool visible = how.exports || how.builtin != "local";
   if (equals == text.npos) {
     if (sway == Sways::kLoading && !how.prints && visible && state.find(name) != nullptr)
-      add_unknown("`" + std::string(name) + "` changes what programs load or run", word.span);
+      add_sway(name, word.span);
     if (how.exports && sway == Sways::kProgram) {
       state.environment = true;
       ++heeded_;
@@ -345,7 +345,7 @@ bool Walker::unset(Words argv, ShellState& state, std::uint32_t) {
     const bool tangles = !own && is_layered(name);
     std::optional<Variable> kept;
     if (tangles || refused) kept = state.saved(name);
-    set_variable(name, known_value(""), word.span, state);
+    set_variable(name, known_value(""), word.span, state, Change::kUnset);
     if (name.size() == word.text.size() && !posix_) {
       state.unset(name);
     } else {

@@ -6,6 +6,7 @@
 
 #include "base/name_set.h"
 #include "base/text.h"
+#include "core/client_switches.h"
 
 namespace tollgate {
 namespace {
@@ -206,7 +207,7 @@ Sways sways(std::string_view name) {
   if (kNothing.has(name)) return Sways::kNothing;
   const auto begins = [&](std::string_view start) { return name.starts_with(start); };
   const auto ends = [&](std::string_view end) { return name.ends_with(end); };
-  if (kLoading.has(name) || std::ranges::any_of(kBeginnings, begins) ||
+  if (kLoading.has(name) || is_client_switch(name) || std::ranges::any_of(kBeginnings, begins) ||
       std::ranges::any_of(kEndings, ends))
     return Sways::kLoading;
   const bool small = std::ranges::any_of(name, [](char c) { return c >= 'a' && c <= 'z'; });

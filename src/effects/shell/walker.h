@@ -186,7 +186,11 @@ class Walker : public Runner, public InnerReader {
   bool is_fixed(std::string_view name) const override {
     return state_ == nullptr || is_fixed(name, *state_);
   }
-  void set_variable(std::string_view name, Value value, Span span, ShellState& state);
+  enum class Change : std::uint8_t { kSet, kUnset };
+  void set_variable(std::string_view name, Value value, Span span, ShellState& state,
+                    Change change = Change::kSet);
+  // Says that it changes what is loaded or run, or loosens an agent program.
+  [[gnu::cold]] void add_sway(std::string_view name, Span span, Change change = Change::kSet);
   void evaluate_all(const Value& values, Span span, ShellState& state);
   void read_alias(std::span<const Word> argv, ShellState& state);
 

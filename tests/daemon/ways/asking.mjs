@@ -105,6 +105,21 @@ export const rows = [
       return [[...new Set(refused)], status, (await call.said()).updatedInput.answers];
     },
     want: [['422 answer-refused true'], 200, { 'which?': 'a', 'how many?': '1' }] },
+  { name: 'ExitPlanMode: words do not approve a plan, a reason denies it and reaches the agent',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const { call, id, question } = await gate.asked(await gate.session(), { plan: 'Delete the tests.' }, { tool: 'ExitPlanMode' });
+      const refused = [];
+      for (const body of [{ option: 'go on' }, { text: 'go on' }, { answers: {} }]) {
+        const { status, json } = await gate.approve(id, body);
+        refused.push([status, json.error?.code]);
+      }
+      const { state } = await gate.permission(id);
+      await gate.deny(id, { reason: 'keep the tests' });
+      const { behavior, message } = await call.said();
+      return [question.type, refused, state, behavior, message.includes('keep the tests')];
+    },
+    want: ['escalation', Array(3).fill([422, 'answer-refused']), 'pending', 'deny', true] },
   { name: 'AskUserQuestion over a hook: the answers go into its input',
     act: async (stage) => {
       const gate = await stage.gate();

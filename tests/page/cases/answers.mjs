@@ -2,7 +2,6 @@
 import http from 'node:http';
 
 import { callTool } from '../../daemon/lib/mcp.mjs';
-import { until } from '../../daemon/lib/world.mjs';
 
 export const card = (page, id) => page.locator(`#card-${id}`);
 export const button = (page, id, name) => card(page, id).getByRole('button', { name, exact: false });
@@ -287,18 +286,6 @@ export const rows = [
       return 'said';
     },
     want: 'said',
-  },
-  {
-    name: 'a card that was looked at for a second is seen, a list is not',
-    act: async (scene) => {
-      const daemon = await scene.gate();
-      const page = await scene.device(daemon);
-      const asked = await daemon.asked(await daemon.session(), 'npm install seen');
-      await until(async () => (await page.evaluate((id) => fetch(`/api/permissions/${id}`).then((r) => r.json()), asked.id)).seenAt !== null, 'seen');
-      await daemon.deny(asked.id);
-      return 'seen';
-    },
-    want: 'seen',
   },
   {
     name: 'by keyboard alone: log in, move, allow once, deny with a reason, help',

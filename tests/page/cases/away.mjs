@@ -98,6 +98,22 @@ export const rows = [
     want: [[], false, 0],
   },
   {
+    name: 'the browser would install the page: it finds nothing that stands against it',
+    act: async (scene) => {
+      const { daemon } = await fixed(scene);
+      const page = await scene.device(daemon);
+      await page.evaluate(() => navigator.serviceWorker.ready);
+      const line = await page.context().newCDPSession(page);
+      const { installabilityErrors } = await line.send('Page.getInstallabilityErrors');
+      const { errors, data } = await line.send('Page.getAppManifest');
+      await page.goto(`${daemon.url}/health`);
+      const { installabilityErrors: elsewhere } = await line.send('Page.getInstallabilityErrors');
+      const said = (all) => all.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito');   // a device of a case keeps nothing
+      return [said(installabilityErrors), errors, JSON.parse(data).name, said(elsewhere)];
+    },
+    want: [[], [], 'Tollgate', ['no-manifest']],
+  },
+  {
     name: 'a credential that is revoked ends the page at once',
     act: async (scene) => {
       const { daemon } = await fixed(scene);

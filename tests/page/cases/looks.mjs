@@ -1,5 +1,6 @@
 // Every view, light and dark, from 360 pixels to wide: axe finds nothing serious, nothing runs over the edge.
 import { axeSource, phone, wide } from '../lib/browser.mjs';
+import { insight } from '../lib/insight.mjs';
 import { play, policy } from '../lib/scene.mjs';
 
 const views = ['questions', 'sessions', 'history', 'policy', 'grants', 'insight', 'settings'];
@@ -18,11 +19,27 @@ const settled = async (page, view) => {
   await page.locator('.busy').first().waitFor({ state: 'detached' }).catch(() => {});
 };
 
+const isTooWide = (page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1);
+
+// What opens over or within the questions. `waiting` has them in the order of lib/scene.mjs.
+const showCard = async (page, { id }) => { await page.evaluate((to) => { location.hash = `#/question/${to}`; }, id); return page.locator(`#card-${id}`); };
+const panel = (at, name, title) => async (page, waiting) => {
+  await (await showCard(page, waiting[at])).getByRole('button', { name }).click();
+  await page.getByRole('form', { name: title }).waitFor();
+};
+const openings = [
+  ['the rule', panel(4, 'Always', 'Allow always')],
+  ['the denial', panel(4, 'Deny', 'Deny')],
+  ['the edited input', panel(2, 'Edit', 'Edit the input, then allow once')],
+  ['those alike', panel(5, 'alike', '2 alike')],
+  ['the help', async (page) => { await page.locator('body').press('?'); await page.getByRole('dialog').waitFor(); }],
+];
+
 const row = (words, options) => ({
   name: `${words}: axe finds nothing serious in any view, and nothing is wider than the screen`,
   act: async (scene) => {
     const daemon = await scene.fresh({ policy });
-    await play(daemon);
+    const { waiting } = await play(daemon);
     const found = [];
     const page = await scene.device(daemon, null, options);
     await page.goto(`${daemon.url}/`);
@@ -34,7 +51,15 @@ const row = (words, options) => ({
       await page.goto(`${daemon.url}/#/${view}`);
       await settled(page, view);
       found.push(...(await serious(page)).map((each) => `${view} ${each}`));
-      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1)) found.push(`${view} is wider than the screen`);
+      if (await isTooWide(page)) found.push(`${view} is wider than the screen`);
+    }
+    for (const [name, open] of openings) {
+      await page.goto(`${daemon.url}/#/questions`);
+      await settled(page, 'questions');
+      await open(page, waiting);
+      found.push(...(await serious(page)).map((each) => `${name} ${each}`));
+      if (await isTooWide(page)) found.push(`${name} is wider than the screen`);
+      await page.keyboard.press('Escape');
     }
     return found;
   },
@@ -60,6 +85,41 @@ export const rows = [
       return [light !== dark, await ground() === dark];
     },
     want: [true, true],
+  },
+  {
+    name: 'on a phone a row of the record that was opened far below comes into sight',
+    act: async (scene) => {
+      const daemon = await scene.fresh({ policy });
+      const session = await daemon.session('web');
+      for (let i = 0; i < 30; ++i) await daemon.verdict(session, `npm test ${i}`);
+      const page = await scene.device(daemon, undefined, { viewport: phone, touch: true });
+      await page.goto(`${daemon.url}/#/history`);
+      await page.locator('.rows a').filter({ hasText: 'npm test 3' }).last().tap();
+      await page.locator('.detail .grounds').waitFor();
+      return page.locator('.detail header').evaluate((each) => { const { top, bottom } = each.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; });
+    },
+    want: true,
+  },
+  {
+    name: 'plots have their letters apart and within their figure, wide and on a phone',
+    act: async (scene) => {
+      const daemon = await scene.fresh({ policy });
+      const found = [];
+      for (const viewport of [wide, phone]) {
+        const page = await scene.device(daemon, undefined, { viewport });
+        await page.route('**/api/insight*', (route) => route.fulfill({ json: insight(new Date('2026-11-18T12:00:00Z')) }));
+        await page.goto(`${daemon.url}/#/insight`);
+        await page.locator('.plot').nth(1).waitFor();
+        found.push(...await page.evaluate((width) => [...document.querySelectorAll('.plot')].flatMap((plot) => {
+          const frame = plot.getBoundingClientRect(), all = [...plot.querySelectorAll('svg text')].map((each) => [each.textContent, each.getBoundingClientRect()]);
+          const out = all.filter(([, box]) => box.left < frame.left || box.right > frame.right || box.height < 9).map(([text]) => `${width}: ${text} stands out`);
+          const over = all.filter(([, a], i) => all.some(([, b], k) => k > i && a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom)).map(([text]) => `${width}: ${text} lies on another`);
+          return [...out, ...over];
+        }), viewport.width));
+      }
+      return found;
+    },
+    want: [],
   },
   {
     name: 'on a phone the views are at the thumb, and every one can be reached',

@@ -1,7 +1,9 @@
-// The other views, used as people use them: the policy changed and looked at again, calls tried, sessions braked, the record.
+// The other views, used as people use them: the policy changed and looked at again, calls tried, what counts, the record.
 import fs from 'node:fs';
 
 import { freePort } from '../../daemon/lib/certificate.mjs';
+import { until } from '../../daemon/lib/world.mjs';
+import { card } from './answers.mjs';
 
 const policy = `# Ours.
 version: 1
@@ -68,6 +70,75 @@ export const rows = [
     want: true,
   },
   {
+    name: 'a mode that was picked is written into the file at the agent\'s own place, and holds',
+    act: async (scene) => {
+      const { daemon, page } = await open(scene, 'policy');
+      await page.locator('.view-head select').selectOption('frontend');
+      await page.locator('.modes').getByRole('radio', { name: 'plan' }).click();
+      await page.locator('.proposal .diff').getByText('plan').waitFor();
+      await page.getByRole('button', { name: 'Write it' }).click();
+      await page.locator('.modes .chosen').getByText('plan', { exact: true }).waitFor();
+      const verdicts = [];
+      for (const agent of ['frontend', 'backend']) verdicts.push((await daemon.verdict(await daemon.session(agent), 'make all')).slice(0, 5));
+      const after = fs.readFileSync(daemon.world.policy, 'utf8');
+      return [/frontend:.*plan/s.test(after), /# the build/.test(after), verdicts];
+    },
+    want: [true, true, ['deny:', 'allow']],
+  },
+  {
+    name: 'an operator\'s always is written into the policy file as well, and the file is named by nobody else\'s',
+    act: async (scene) => {
+      const { daemon, page } = await open(scene, 'questions');
+      const asked = await daemon.asked(await daemon.session('frontend'), 'npm install kept@1');
+      await card(page, asked.id).getByRole('button', { name: 'Always' }).click();
+      await page.getByText('It would have covered').waitFor();
+      await page.getByLabel('Write it into the policy file as well').check();
+      await page.getByRole('button', { name: 'Allow and remember' }).click();
+      await asked.call.said();
+      const written = await until(() => { const text = fs.readFileSync(daemon.world.policy, 'utf8'); return text !== policy && text; }, 'the file');
+      const other = await scene.device(daemon);
+      const next = await daemon.asked(await daemon.session('backend'), 'npm install other@1');
+      await card(other, next.id).getByRole('button', { name: 'Always' }).click();
+      await other.getByText('It would have covered').waitFor();
+      return [written.includes('npm install kept@1'), written.includes('# the build'), await other.getByLabel('Write it into the policy file as well').count()];
+    },
+    want: [true, true, 0],
+  },
+  {
+    name: 'roles and presets open to what they hold, those of the file and those built in',
+    act: async (scene) => {
+      const daemon = await scene.fresh({ policy: `${policy}roles:\n  careful: {disallowedTools: [WebFetch]}\npresets:\n  tidy: {mode: plan, rules: {deny: ["Bash(rm *)"]}}\n` });
+      const page = await scene.device(daemon);
+      await page.goto(`${daemon.url}/#/policy`);
+      const shown = async (name) => { const one = page.locator('.roles details').filter({ hasText: name }); await one.locator('summary').click(); return (await one.innerText()).replace(/\s+/g, ' '); };
+      return [await shown('careful'), await shown('tidy'), /^read-only preset built in .+/.test(await shown('read-only'))];
+    },
+    want: ['careful role without WebFetch', 'tidy preset mode plan deny Bash(rm *)', true],
+  },
+  {
+    name: 'Insight counts what really went on: calls, answers, what asks, what could be a rule',
+    act: async (scene) => {
+      const daemon = await scene.fresh({ policy });
+      const session = await daemon.session();
+      await daemon.verdict(session, 'make all');
+      for (const name of ['one', 'two', 'three']) { const asked = await daemon.asked(session, 'npm run lint'); await (name === 'three' ? daemon.deny(asked.id) : daemon.approve(asked.id)); await asked.call.said(); }
+      const page = await scene.device(daemon);
+      await page.goto(`${daemon.url}/#/insight`);
+      await page.locator('.tile').first().waitFor();
+      const tiles = (await page.locator('.tile').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+      await page.locator('.plot').first().getByText('Figures').click();
+      const today = (await page.locator('.plot').first().locator('tbody tr').last().locator('td').allInnerTexts());
+      const row = (await page.locator('.table .rows tbody tr').first().innerText()).replace(/\s+/g, ' ');
+      const rects = await page.locator('.plot').first().locator('rect').evaluateAll((all) => all.every((each) => each.getBoundingClientRect().height > 0));
+      await page.locator('.table .rows tbody a').first().click();
+      await page.getByRole('heading', { name: 'History' }).waitFor();
+      await page.getByLabel('Verdict').locator('option:checked').getByText('asked').waitFor({ state: 'attached' });
+      await page.locator('.history .rows tbody tr').nth(2).waitFor();
+      return [tiles.slice(0, 2), today, row.replace(/\d+ ms/, 'N ms'), rects];
+    },
+    want: [['asked a person 3 of 4 calls, 75.0 %', 'approved 67 % of what was answered'], ['2', '1', '0'], 'no rule covers it 3 67 % N ms built in', true],
+  },
+  {
     name: 'an approver who is no operator can look and not change',
     act: async (scene) => {
       const daemon = await scene.fresh({ policy });
@@ -87,25 +158,6 @@ export const rows = [
       return [await page.locator('.tried .verdict').innerText(), await page.locator('.tried .deciding').first().innerText()];
     },
     want: ['denied', 'git push --force origin main'],
-  },
-  {
-    name: 'a session is frozen, goes on, and is ended after a second press',
-    act: async (scene) => {
-      const { daemon, page } = await open(scene, 'sessions');
-      const session = await daemon.session();
-      const row = page.locator('.session');
-      await row.getByRole('button', { name: 'Freeze' }).click();
-      await row.getByText('frozen', { exact: true }).waitFor();
-      const frozen = (await daemon.verdict(session, 'make all')).slice(0, 4);
-      await row.getByRole('button', { name: 'Let go on' }).click();
-      await row.getByRole('button', { name: 'Freeze' }).waitFor();
-      const free = await daemon.verdict(session, 'make all');
-      await row.getByRole('button', { name: 'End' }).click();
-      await row.getByRole('button', { name: 'End it and all below?' }).click();
-      await row.waitFor({ state: 'detached' });
-      return [frozen, free];
-    },
-    want: ['deny', 'allow'],
   },
   {
     name: 'the record is searched, a row explained as it was, and judged by the policy of today',

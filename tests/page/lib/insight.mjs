@@ -11,7 +11,7 @@ export function insight(today) {
     days,
     rules: [
       { rule: 'Bash(git push *)', source: '/home/olga/.config/tollgate/tollgate.yaml:14:13', asked: 148, approved: 139, denied: 9, medianMs: 6_400 },
-      { rule: '', source: 'built-in', asked: 131, approved: 118, denied: 13, medianMs: 9_800 },
+      { rule: 'default', source: 'built-in', asked: 131, approved: 118, denied: 13, medianMs: 9_800 },
       { rule: 'Bash(npm publish *)', source: '/home/olga/.config/tollgate/tollgate.yaml:12:13', asked: 22, approved: 17, denied: 5, medianMs: 41_000 },
       { rule: 'Edit(/migrations/**)', source: '/home/olga/.config/tollgate/tollgate.yaml:16:7', asked: 19, approved: 12, denied: 7, medianMs: 73_000 },
     ],

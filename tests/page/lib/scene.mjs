@@ -46,6 +46,15 @@ export function total(lines: Line[]): number {
 const after = before.replace('  let sum = 0;\n  for (const line of lines) sum += price(line.sku) * line.count;\n  return sum;\n',
   '  const sum = lines.reduce((all, line) => all + price(line.sku) * line.count, 0);\n  return Math.round(sum * 100) / 100;\n');
 
+export const plan = `Round the sum of a cart when it is made, not when it is shown.
+
+1. Write the failing case: two carts with the same lines differ by a cent.
+2. Round in total() of src/cart.ts, to whole cents, half away from zero.
+3. Take the rounding out of the three views that do it today.
+4. Run the tests, then push release/2.4 and ask you before anything is published.
+
+Nothing in migrations/ changes. Invoices that were sent keep their sums.`;
+
 // Sessions, some quiet calls for the record, then what waits. Gives the calls that wait, in their order.
 export async function play(daemon) {
   const work = path.join(daemon.world.work, 'shop');

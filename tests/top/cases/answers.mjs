@@ -217,6 +217,27 @@ export const rows = [
       return [text.includes('backend ASKS'), said[0].includes('the second'), said[1].includes('neither')];
     },
     want: [true, true, true] },
+  { name: 'a plan is prose; it is approved as it stands, or denied with a reason, and takes no words with a yes',
+    act: async (scene) => {
+      const gate = await scene.fresh();
+      const session = await gate.session();
+      const { call: first } = await gate.asked(session, { plan: 'First the tests.\n\nThen the code.' }, { tool: 'ExitPlanMode' });
+      const pane = await scene.pane(gate);
+      const text = await pane.shows('[y] approve');
+      await pane.press('y');
+      await pane.shows('delivered');
+      const { call: second } = await gate.asked(session, { plan: 'Delete the tests.' }, { tool: 'ExitPlanMode' });
+      await pane.press('j');
+      await pane.shows('Delete the tests.');
+      await pane.shows('[y] approve');
+      await pane.press('n');
+      await pane.shows('reason, which the agent is told');
+      await pane.type('keep the tests');
+      await pane.press('Enter');
+      const { behavior, message } = await second.said();
+      return [/First the tests\.\s+Then the code\./.test(text), text.includes('{"plan"'), (await first.said()).behavior, behavior, message.includes('keep the tests')];
+    },
+    want: [true, false, 'allow', 'deny', true] },
   { name: 'what no rule can settle offers no more than once',
     act: async (scene) => {
       const gate = await scene.fresh();

@@ -1,4 +1,6 @@
 // Sessions and history beside the questions.
+import { until } from '../../daemon/lib/world.mjs';
+
 export const rows = [
   { name: 'sessions are a tree with their state; f freezes one and lets it go on',
     act: async (scene) => {
@@ -8,7 +10,7 @@ export const rows = [
       await gate.asked(parent, 'npm ci');
       const pane = await scene.pane(gate, { secret: gate.operator });
       await pane.press('2');
-      const text = await pane.shows('waits for you');
+      const text = await pane.shows('● frontend');
       await pane.press('f');
       await pane.shows('frozen');
       const verdict = (await gate.verdict(parent, 'make all')).split(':')[0];
@@ -41,6 +43,47 @@ export const rows = [
       return [strict, still];
     },
     want: ['deny', 1] },
+  { name: 'who answers for a session is set, and its next question is settled so',
+    act: async (scene) => {
+      const gate = await scene.fresh();
+      const session = await gate.session('backend');
+      const pane = await scene.pane(gate, { secret: gate.operator, columns: 120 });
+      await pane.press('2');
+      await pane.shows('● backend');
+      await pane.press('w');
+      await pane.shows('Who answers for the calls of backend');
+      await pane.press('Down', 'Down', 'Down', 'Down');
+      await pane.shows('(•) no');
+      await pane.press('Enter');
+      await pane.hides('Who answers for the calls');
+      const answer = async () => (await gate.send('GET', '/api/sessions', { as: gate.ann })).json.sessions[0].answer;
+      await until(async () => (await answer()) === 'no', 'the answerer');
+      return (await gate.verdict(session, 'npm ci')).split(':')[0];
+    },
+    want: 'deny' },
+  { name: 'F freezes everything only after a choice, and lets everything go on',
+    act: async (scene) => {
+      const gate = await scene.fresh();
+      const session = await gate.session('backend');
+      const pane = await scene.pane(gate, { secret: gate.operator, columns: 120 });
+      const verdict = async () => (await gate.verdict(session, 'make all')).split(':')[0];
+      const choose = async (...keys) => {
+        await pane.press('F');
+        await pane.shows('leave as it is');
+        await pane.press(...keys, 'Enter');
+        await pane.hides('leave as it is');
+      };
+      await pane.press('2');
+      await pane.shows('● backend');
+      await choose();
+      const left = await verdict();
+      await choose('Right');
+      await until(async () => (await verdict()) === 'deny', 'the freeze');
+      await choose('Right', 'Right');
+      await until(async () => (await verdict()) !== 'deny', 'the end of the freeze');
+      return [left, await verdict()];
+    },
+    want: ['allow', 'allow'] },
   { name: 'an approver who is no operator is told that it is not theirs to change',
     act: async (scene) => {
       const gate = await scene.fresh();

@@ -22,16 +22,23 @@ export const sessionTree = computed<Branch[] | undefined>(() => {
   return top;
 });
 
+// What the socket told while a list was on its way: the list may be older.
+let told: Session[] = [];
+let underWay = 0;
+
 export async function loadSessions(): Promise<void> {
+  ++underWay;
   const answered = await get<{ sessions: Session[] }>('/api/sessions');
+  --underWay;
   sessionsProblem.value = answered.ok ? undefined : answered.problem;
-  if (answered.ok) all.value = new Map(answered.value.sessions.map((session) => [session.id, session]));
+  if (answered.ok) all.value = new Map([...answered.value.sessions, ...told].map((session) => [session.id, session]));
+  if (underWay === 0) told = [];
 }
 
 export function watchSessions(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   onEvent(({ channel, event, data }) => {
-    if (channel === 'session' && all.value !== undefined) put(data as Session);
+    if (channel === 'session') put(data as Session);
     // A question that comes or goes changes who waits.
     if (channel === 'permission' && all.value !== undefined && event !== 'seen') { clearTimeout(timer); timer = setTimeout(() => void loadSessions(), 300); }
   });
@@ -40,7 +47,8 @@ watchSessions();
 
 function put(session: Session): void {
   if (session.id === undefined) return;
-  all.value = new Map(all.value).set(session.id, session);
+  if (underWay > 0) told.push(session);
+  if (all.value !== undefined) all.value = new Map(all.value).set(session.id, session);
 }
 
 export async function changeSession(id: string, change: Partial<Pick<Session, 'mode' | 'answer' | 'frozen'>>): Promise<Answered<Session>> {

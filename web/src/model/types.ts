@@ -104,7 +104,7 @@ export interface Rule { rule: string; source: string; from: string; reason?: str
 export interface Policy { agent: Agent; rules: Record<List, Rule[]>; file?: string }
 export interface RoleOrPreset {
   name: string; builtIn?: boolean; extends?: string | string[] | null; allowedTools?: string[] | null; disallowedTools?: string[] | null; mode?: string | null;
-  rules?: Partial<Record<List, (string | Rule)[]>> | null; blockedCommands?: string[] | null; network?: Json;
+  rules?: { list: List; rule: string }[]; blockedCommands?: string[] | null; network?: boolean;
 }
 
 export interface Preview {

@@ -11,7 +11,7 @@ import { AlwaysPanel, suggestionsOf } from './always';
 import { Ago, ErrorNote, Key, Moment } from './basics';
 import { CallView } from './call';
 import { Countdown } from './countdown';
-import { EscalationBody, QuestionText } from './escalation';
+import { EscalationBody, PlanText, planTool, QuestionText } from './escalation';
 import { Hostile } from './hostile';
 import { AlikePanel, DenyPanel, EditPanel, openPanel, summaryOf, type PanelName } from './panels';
 import { Path } from './source';
@@ -77,8 +77,9 @@ function Body({ item, brief, whole }: { item: Item; brief: Permission; whole: Pe
   if (brief.type === 'escalation') {
     return (
       <>
-        <p class="label">The agent asks</p>
-        {brief.state === 'pending' ? <EscalationBody item={item} permission={whole} busy={item.act.value?.state === 'sending'} /> : <QuestionText text={summaryOf(whole)} />}
+        <p class="label">{whole.toolName === planTool ? 'The agent wants to begin with this plan' : 'The agent asks'}</p>
+        {brief.state === 'pending' ? <EscalationBody item={item} permission={whole} busy={item.act.value?.state === 'sending'} />
+          : whole.toolName === planTool ? <PlanText input={whole.toolInput ?? {}} /> : <QuestionText text={summaryOf(whole)} />}
         <AgentWords permission={whole} />
       </>
     );

@@ -4,7 +4,8 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { countsOf, differenceOf, type Line } from '../text/diff';
 import type { Edit } from '../model/types';
 import { Hostile } from './hostile';
-import { LongText, useScrolls } from './longtext';
+import { LongText } from './longtext';
+import { useScrolls } from './scrolls';
 
 // LIMIT: beyond this a table of lines is too heavy; both texts are shown whole instead.
 const mostLines = 4_000;

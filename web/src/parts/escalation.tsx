@@ -1,4 +1,5 @@
-// A question that is no permission: the agent wants to know something. Options, forms of several questions, or free text.
+// A question that is no permission: the agent wants to know something. Options, forms of several questions, free text, or a plan.
+// SAFETY: words never approve a plan. What is typed beside one sends it back.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { approve, deny } from '../model/answers';
@@ -6,11 +7,16 @@ import type { Item } from '../model/questions';
 import type { Json, Permission } from '../model/types';
 import { Hostile } from './hostile';
 import { LongText } from './longtext';
+import { Tree } from './tree';
 
 interface Choice { label: string; description: string }
 interface Asked { question: string; header: string; choices: Choice[]; several: boolean }
 
+// What leaves plan mode, under every client's name for it.
+export const planTool = 'ExitPlanMode';
+
 export function EscalationBody({ item, permission, busy }: { item: Item; permission: Permission; busy: boolean }): JSX.Element {
+  if (permission.toolName === planTool) return <Plan item={item} input={permission.toolInput ?? {}} busy={busy} />;
   const asked = askedIn(permission.toolInput ?? {});
   if (asked.length === 1 && !asked[0]!.several) return <Single item={item} asked={asked[0]!} busy={busy} />;
   return <Form item={item} asked={asked} busy={busy} />;
@@ -44,6 +50,38 @@ function Single({ item, asked, busy }: { item: Item; asked: Asked; busy: boolean
         <button type="button" disabled={busy} onClick={() => void deny(item, text.trim())}>Decline</button>
       </div>
     </form>
+  );
+}
+
+function Plan({ item, input, busy }: { item: Item; input: { [name: string]: Json }; busy: boolean }): JSX.Element {
+  const [reason, setReason] = useState('');
+  const typed = reason.trim() !== '';
+  const sendBack = (): void => void deny(item, reason.trim());
+  return (
+    <form class="escalation" onSubmit={(event) => { event.preventDefault(); if (typed) sendBack(); }}>
+      <PlanText input={input} />
+      <label class="free"><span>What is wrong with it, which the agent is told</span>
+        <textarea rows={2} value={reason} onInput={(event) => setReason(event.currentTarget.value)} onKeyDown={(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit(); }} />
+      </label>
+      <div class="row">
+        <button type="button" class="allow" disabled={busy || typed} onClick={() => void approve(item, {}, 'the plan is approved')}>Approve plan</button>
+        <button type="button" class="deny" disabled={busy} onClick={sendBack}>Send it back</button>
+        {typed ? <span class="hint">To approve it, take the words out: an approval has none.</span> : null}
+      </div>
+    </form>
+  );
+}
+
+// The plan as it would be read, and whatever the call has beside it.
+export function PlanText({ input }: { input: { [name: string]: Json } }): JSX.Element {
+  const { plan, ...rest } = input;
+  const isText = typeof plan === 'string';
+  const beside = isText ? rest : input;
+  return (
+    <>
+      {isText ? <LongText text={plan} manner="prose" label="the plan" class="plan" /> : <p class="nothing">The call has no plan in it.</p>}
+      {Object.keys(beside).length === 0 ? null : <Tree value={beside} />}
+    </>
   );
 }
 
@@ -86,7 +124,7 @@ function choicesIn(value: Json | undefined): Choice[] {
     ? { label: words(each['label']), description: words(each['description']) } : { label: String(each), description: '' }));
 }
 
-// Two shapes are known: one question with options, and a form of several. Anything else is shown as one text.
+// Beside the plan two shapes are known: one question with options, and a form of several. Anything else is shown as one text.
 function askedIn(input: { [name: string]: Json }): Asked[] {
   if (Array.isArray(input['questions'])) {
     const all = input['questions'].flatMap((each) => (typeof each === 'object' && each !== null && !Array.isArray(each)

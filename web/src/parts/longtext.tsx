@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { oddIn, type Manner, type Odd } from '../text/hidden';
 import { blocksOf, piecesOf, type Mark } from '../text/pieces';
 import { Chip } from './hostile';
+import { useScrolls } from './scrolls';
 
 interface Props { text: string; manner?: Manner; marks?: Mark[]; label: string; class?: string; onCommand?: (index: number | undefined) => void; lit?: number | undefined }
 
@@ -23,20 +24,6 @@ export function LongText({ text, manner = 'code', marks = [], label, class: name
       ))}
     </div>
   );
-}
-
-export function useScrolls(box: { current: HTMLElement | null }, key: unknown): boolean {
-  const [scrolls, set] = useState(false);
-  useEffect(() => {
-    const here = box.current;
-    if (here === null) return undefined;
-    const look = (): void => set(here.scrollHeight > here.clientHeight + 1 || here.scrollWidth > here.clientWidth + 1);
-    const watcher = new ResizeObserver(look);
-    watcher.observe(here);
-    look();
-    return () => watcher.disconnect();
-  }, [key]);
-  return scrolls;
 }
 
 interface BlockProps { text: string; begin: number; end: number; marks: Mark[]; odds: Odd[]; first: boolean; onCommand?: (index: number | undefined) => void; lit: number | undefined }

@@ -123,7 +123,7 @@ export function AlikePanel({ permission }: { permission: Permission }): JSX.Elem
       {all > members.length ? <p class="hint">The first {mostTogether}; the others after them.</p> : null}
       <label><span>Reason for a denial</span><input value={reason} onInput={(event) => setReason(event.currentTarget.value)} /></label>
       <div class="row">
-        <button type="button" data-first class="allow" disabled={chosen.length === 0} onClick={() => answer('allow', 'once')}>Allow {chosen.length} once</button>
+        <button type="button" class="allow" disabled={chosen.length === 0} onClick={() => answer('allow', 'once')}>Allow {chosen.length} once</button>
         <button type="button" disabled={chosen.length === 0} onClick={() => answer('allow', 'session')}>For their sessions</button>
         <button type="button" class="deny" disabled={chosen.length === 0} onClick={() => answer('deny', 'once')}>Deny {chosen.length}</button>
         <Cancel />
@@ -135,6 +135,6 @@ export function AlikePanel({ permission }: { permission: Permission }): JSX.Elem
 // The main argument of a call in one text, as the brief list has it.
 export function summaryOf(permission: Permission): string {
   const input = permission.toolInput ?? {};
-  for (const name of ['command', 'question', 'file_path', 'path', 'url', 'pattern', 'query', 'prompt']) if (typeof input[name] === 'string') return input[name];
+  for (const name of ['command', 'question', 'file_path', 'path', 'url', 'pattern', 'query', 'prompt', 'plan']) if (typeof input[name] === 'string') return input[name];
   return permission.summary ?? JSON.stringify(input);
 }

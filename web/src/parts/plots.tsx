@@ -1,11 +1,21 @@
 // Plots drawn by hand: bars with a scale that people can read, and the same figures as a table for those who listen.
+import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { thousands } from '../text/time';
 
 export interface Series { name: string; class: string; values: number[] }
-interface BarsProps { title: string; labels: string[]; series: Series[]; note?: string; every?: number; format?: (n: number) => string }
+interface BarsProps { title: string; labels: string[]; series: Series[]; note?: string; format?: (n: number) => string }
 
-const width = 640, height = 200, left = 40, bottom = 22, top = 8;
+const height = 200, left = 40, bottom = 24, top = 14;
+
+// A plot is drawn about as wide as it is shown, so that its letters have the size of the others.
+const phone = matchMedia('(max-width: 560px)');
+const narrow = signal(phone.matches);
+phone.addEventListener('change', () => { narrow.value = phone.matches; });
+
+// Which labels stand below the bars: as many as there is room for, evenly.
+const letter = 6.5, between = 10;
+const everyOf = (labels: string[], slot: number): number => Math.max(1, Math.ceil((Math.max(...labels.map((label) => label.length)) * letter + between) / slot));
 
 // A round number at or above the highest bar, and the steps up to it.
 function scaleOf(most: number): number[] {
@@ -16,11 +26,12 @@ function scaleOf(most: number): number[] {
 }
 
 // Bars on top of each other, a group for each label.
-export function Bars({ title, labels, series, note, every = 1, format = thousands }: BarsProps): JSX.Element {
+export function Bars({ title, labels, series, note, format = thousands }: BarsProps): JSX.Element {
   const sums = labels.map((_, i) => series.reduce((sum, each) => sum + (each.values[i] ?? 0), 0));
   const steps = scaleOf(Math.max(0, ...sums));
   const most = steps.at(-1)!;
-  const slot = (width - left) / Math.max(1, labels.length), bar = Math.max(2, Math.min(36, slot * 0.72));
+  const width = narrow.value ? 340 : 500;
+  const slot = (width - left) / Math.max(1, labels.length), every = everyOf(labels, slot), bar = Math.max(2, Math.min(36, slot * 0.72));
   const y = (n: number): number => top + (height - top - bottom) * (1 - n / most);
   return (
     <figure class="plot">

@@ -1,10 +1,11 @@
 // The arguments of a call as a tree: names on the left, values whole on the right.
 // LIMIT: a list of thousands shows its first hundred and says how many follow; each can be opened.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Json } from '../model/types';
 import { Hostile } from './hostile';
 import { LongText } from './longtext';
+import { useScrolls } from './scrolls';
 import { thousands } from '../text/time';
 
 const page = 100;
@@ -17,8 +18,10 @@ export function Tree({ value }: { value: { [name: string]: Json } }): JSX.Elemen
 
 function Members({ entries, depth }: { entries: [string, Json][]; depth: number }): JSX.Element {
   const [shown, setShown] = useState(page);
+  const box = useRef<HTMLUListElement>(null);
+  const scrolls = useScrolls(box, '');
   return (
-    <ul class="tree">
+    <ul ref={box} class="tree" {...(scrolls ? { tabIndex: 0 } : {})}>
       {entries.slice(0, shown).map(([name, value], i) => <Member key={i} name={name} value={value} depth={depth} />)}
       {entries.length > shown ? <li><button type="button" class="plain" onClick={() => setShown(shown + 10 * page)}>{thousands(entries.length - shown)} more</button></li> : null}
     </ul>

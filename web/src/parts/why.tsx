@@ -4,7 +4,7 @@ import type { Ground, Permission } from '../model/types';
 import { Hostile } from './hostile';
 import { Source } from './source';
 
-const kinds: Record<string, string> = {
+export const kinds: Record<string, string> = {
   rule: 'rule', grant: 'grant', ceiling: 'ceiling', breaker: 'breaker', guarded: 'guarded', sensitive: 'sensitive', mode: 'mode',
   'read-only': 'read only', answerer: 'answer', default: 'no rule', malformed: 'malformed', limit: 'limit',
 };

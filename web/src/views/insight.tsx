@@ -8,6 +8,7 @@ import { Busy, Empty, ErrorNote } from '../parts/basics';
 import { Hostile } from '../parts/hostile';
 import { Bars, Share } from '../parts/plots';
 import { Source } from '../parts/source';
+import { kinds } from '../parts/why';
 import { roughly, thousands, took } from '../text/time';
 
 const days = signal(30);
@@ -42,9 +43,9 @@ function All({ figures }: { figures: Figures }): JSX.Element {
         <Tile name="approved in under a second" value={answer.underSecond === null ? '–' : `${Math.round(100 * fast)} %`} note={fast > 0.2 ? 'nobody reads a call in a second: a rule would serve better' : 'few are waved through unread'} warn={fast > 0.2} />
       </dl>
       <div class="plots">
-        <Bars title="Questions a day" labels={figures.days.map((day) => `${Number(day.day.slice(8))}.${Number(day.day.slice(5, 7))}.`)} every={Math.ceil(figures.days.length / 8)}
+        <Bars title="Questions a day" labels={figures.days.map((day) => `${Number(day.day.slice(8))}.${Number(day.day.slice(5, 7))}.`)}
           series={[{ name: 'approved', class: 'bar-allow', values: figures.days.map((day) => day.approved) }, { name: 'denied', class: 'bar-deny', values: figures.days.map((day) => day.denied) }, { name: 'expired', class: 'bar-none', values: figures.days.map((day) => day.expired) }]} />
-        <Bars title="Time to answer" labels={answer.histogram.map((bin, i) => (bin.upToMs === null ? `> ${roughly(answer.histogram[i - 1]?.upToMs ?? 0)}` : `≤ ${took(bin.upToMs)}`))}
+        <Bars title="Time to answer" labels={answer.histogram.map((bin, i) => (bin.upToMs === null ? `> ${roughly(answer.histogram[i - 1]?.upToMs ?? 0)}` : `≤ ${roughly(bin.upToMs)}`))}
           series={[{ name: 'answers', class: 'bar-plain', values: answer.histogram.map((bin) => bin.count) }]} />
       </div>
       <section class="table" aria-labelledby="candidates">
@@ -62,7 +63,7 @@ function All({ figures }: { figures: Figures }): JSX.Element {
           <table class="rows">
             <thead><tr><th scope="col" class="wide">Rule</th><th scope="col">Asked</th><th scope="col">Approved</th><th scope="col">Median</th><th scope="col" class="wide-only">Place</th></tr></thead>
             <tbody>{figures.rules.map((rule, i) => (
-              <tr key={i}><td class="wide"><a href={linkTo('history', '', { rule: rule.rule })}><code><Hostile text={rule.rule || 'no rule covers it'} /></code></a></td><td class="figure">{thousands(rule.asked)}</td>
+              <tr key={i}><td class="wide"><a href={linkTo('history', '', isGround(rule.rule) ? { verdict: 'ask' } : { rule: rule.rule })}>{isGround(rule.rule) ? groundWords(rule.rule) : <code><Hostile text={rule.rule} /></code>}</a></td><td class="figure">{thousands(rule.asked)}</td>
                 <td><Share part={rule.approved + rule.denied === 0 ? 0 : rule.approved / (rule.approved + rule.denied)} label={`${rule.approved} approved, ${rule.denied} denied`} /></td><td class="figure">{rule.medianMs === null ? '–' : took(rule.medianMs)}</td><td class="wide-only"><Source source={rule.source} /></td></tr>
             ))}</tbody>
           </table>
@@ -71,6 +72,10 @@ function All({ figures }: { figures: Figures }): JSX.Element {
     </>
   );
 }
+
+// What asked without a rule is named by its ground; the record has no rule to look for then.
+const isGround = (rule: string): boolean => Object.hasOwn(kinds, rule);
+const groundWords = (ground: string): string => (ground === 'default' ? 'no rule covers it' : kinds[ground] ?? ground);
 
 function Tile({ name, value, note, warn = false }: { name: string; value: ComponentChildren; note: string; warn?: boolean }): JSX.Element {
   return <div class={`tile ${warn ? 'warn' : ''}`}><dt>{name}</dt><dd><b>{value}</b><small>{note}</small></dd></div>;

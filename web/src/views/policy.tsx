@@ -174,7 +174,8 @@ function Roles(): JSX.Element | null {
         <details key={kind + each.name}>
           <summary><b><Hostile text={each.name} /></b> <span class="tag">{kind}</span>{each.builtIn === true ? <span class="faint"> built in</span> : null}{each.extends ? <span class="faint"> extends <Hostile text={[each.extends].flat().join(', ')} /></span> : null}{each.mode ? <span class="faint"> mode {each.mode}</span> : null}</summary>
           <Words name="tools" words={each.allowedTools} /><Words name="without" words={each.disallowedTools} /><Words name="blocked" words={each.blockedCommands} />
-          {(['deny', 'ask', 'allow'] as const).map((list) => <Words key={list} name={list} words={each.rules?.[list]?.map((rule) => (typeof rule === 'string' ? rule : rule.rule))} />)}
+          {(['deny', 'ask', 'allow'] as const).map((list) => <Words key={list} name={list} words={each.rules?.filter((rule) => rule.list === list).map(({ rule }) => rule)} />)}
+          {each.network === false ? <p>no network</p> : null}
         </details>
       ))}</div>
     </section>

@@ -1,6 +1,6 @@
 // One row of the record, whole: the call, what was decided and why, in the words of then, and what today's policy says.
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../model/api';
 import { useLoaded } from '../model/load';
 import type { AuditRow, Decision, Effect, Json, Problem } from '../model/types';
@@ -16,8 +16,11 @@ interface Call { tool: string; input: { [name: string]: Json }; cwd?: string; st
 export function RowDetail({ number, onClose }: { number: number; onClose: () => void }): JSX.Element {
   const loaded = useLoaded<AuditRow>(`/api/audit/${number}`);
   const row = loaded.value.value;
+  const here = useRef<HTMLElement>(null);
+  // On a phone it stands above the list, out of sight of whoever opened a row far below.
+  useEffect(() => { const top = here.current?.getBoundingClientRect().top ?? 0; if (top < 0 || top > innerHeight) here.current?.scrollIntoView({ block: 'start' }); }, []);
   return (
-    <aside class="detail" aria-label={`row ${number}`}>
+    <aside ref={here} class="detail" aria-label={`row ${number}`}>
       <header><h2>Row {number}</h2><span class="spring" /><button type="button" class="quiet" aria-label="Close" onClick={onClose}><Icon name="close" /></button></header>
       {loaded.problem.value ? <ErrorNote problem={loaded.problem.value} /> : row === undefined ? <Busy what="fetching the row" /> : <Whole row={row} />}
     </aside>

@@ -90,8 +90,8 @@ function Nothing(): JSX.Element {
   return (
     <Empty title="No agent has a session">
       <p>A session is an agent that asks this gate. An operator opens one and gives its address to the agent's client:</p>
-      <pre><code>{`curl -s ${location.origin}/api/sessions -H "Authorization: Bearer $CREDENTIAL" \\\n  -d '{"cwd": "/home/you/project", "provider": "claude"}'`}</code></pre>
-      <p>The answer has an <code>mcp_url</code> and a <code>hook_url</code>. Agents whose hook was installed by <code>tollgate install</code> open theirs by themselves.</p>
+      <pre><code>tollgate sessions open --agent NAME --cwd ~/project</code></pre>
+      <p>It asks for a credential and prints the addresses for the permission server and the hook. Agents whose hook was installed by <code>tollgate install</code> open theirs by themselves.</p>
     </Empty>
   );
 }

@@ -144,7 +144,7 @@ function Page(): JSX.Element {
       <fieldset class="radios"><legend>Appearance</legend>{(['system', 'light', 'dark'] as Theme[]).map((each) => (
         <label key={each} class="check"><input type="radio" name="theme" checked={theme.value === each} onChange={() => { theme.value = each; }} /><span>{each === 'system' ? 'as the system' : each}</span></label>
       ))}</fieldset>
-      <label class="check"><input type="checkbox" checked={singleKeys.value} onChange={(event) => { singleKeys.value = event.currentTarget.checked; }} /><span>Single keys answer questions (j k y s a n e)</span></label>
+      <label class="check"><input type="checkbox" checked={singleKeys.value} onChange={(event) => { singleKeys.value = event.currentTarget.checked; }} /><span>Single keys answer questions (j k y s a n e g)</span></label>
     </section>
   );
 }
