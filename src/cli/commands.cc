@@ -47,6 +47,7 @@ constexpr Row kCommands[] = {
     {"replay", "judge the record by another configuration", &kReplayShape, run_replay},
     {"approver", "make, list and revoke credentials", &kApproverShape, run_approver},
     {"pair", "pair a phone by a code, make a certificate for it", &kPairShape, run_pair},
+    {"db", "copy the store, put a copy back, look through it", &kDbShape, run_db},
     {"freeze", "deny everything until it is lifted", &kFreezeShape, run_freeze},
     {"tools", "list tools and their names", &kToolsShape, run_tools},
     {"schema", "print a JSON Schema", &kSchemaShape, run_schema},

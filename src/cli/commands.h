@@ -37,7 +37,7 @@ Error error_of(std::string code, std::string message, std::string hint);
 // Asks on the terminal; anything but a clear yes is a no.
 bool person_agrees(const std::string& question, Context& context);
 
-extern const Shape kApproveShape, kApproverShape, kCheckShape, kCompileShape, kDenyShape,
+extern const Shape kApproveShape, kApproverShape, kCheckShape, kCompileShape, kDenyShape, kDbShape,
     kDoctorShape, kEvalShape, kExplainShape, kFmtShape, kFreezeShape, kGrantsShape, kHookShape,
     kInitShape, kInstallShape, kLintShape, kLogShape, kMcpShape, kPairShape, kPendingShape,
     kReplayShape, kSchemaShape, kServeShape, kSessionsShape, kTestShape, kToolsShape, kTopShape,
@@ -47,6 +47,7 @@ int run_approve(const Arguments& arguments, Context& context);
 int run_approver(const Arguments& arguments, Context& context);
 int run_check(const Arguments& arguments, Context& context);
 int run_compile(const Arguments& arguments, Context& context);
+int run_db(const Arguments& arguments, Context& context);
 int run_deny(const Arguments& arguments, Context& context);
 int run_doctor(const Arguments& arguments, Context& context);
 int run_eval(const Arguments& arguments, Context& context);

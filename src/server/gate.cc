@@ -223,12 +223,14 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   void closed();
   void keep_judged();
   void keep(AuditRecord record);
+  void kept(AuditRecord record, const Result<void>& result);
   void say(AuditRecord record);
   void rest();
   void wake(AuditRecord asked);
   void end_wait();
   Gate::Done let_go();
   void on_pool(std::function<void()> heavy, std::function<void()> then);
+  void step(const std::function<void()>& act);
 
   Loop& loop() { return gate_->parts.loop; }
 
@@ -300,7 +302,23 @@ void Trip::on_pool(std::function<void()> heavy, std::function<void()> then) {
           self->failed_ = true;
         }
       },
-      std::move(then));
+      [self = shared_from_this(), then = std::move(then)] { self->step(then); });
+}
+
+// SAFETY: so is what is thrown between. Where not even that can be said the client's connection
+// ends, and it has no answer.
+void Trip::step(const std::function<void()>& act) {
+  try {
+    return act();
+  } catch (...) {
+    failed_ = true;
+  }
+  try {
+    stop_failed();
+  } catch (...) {
+    let_go();
+    end_wait();
+  }
 }
 
 std::string Trip::why_frozen() const {
@@ -522,20 +540,23 @@ void Trip::keep(AuditRecord record) {
   const auto kept = std::make_shared<AuditRecord>(std::move(record));
   gate_->parts.store.submit(std::move(batch), when, [self, kept](Result<void> result) {
     self->loop().post([self, kept, result = std::move(result)] {
-      if (!result) {
-        Decision refusal =
-            denied("audit-unavailable",
-                   "the call could not be recorded, so it may not run: " + result.error().message);
-        refusal.also = kept->decision.reasons;
-        kept->decision = std::move(refusal);
-      }
-      // SAFETY: a freeze that came while the record was written holds for this call, too.
-      const std::string why =
-          kept->decision.verdict == Verdict::kAllow ? self->why_frozen() : std::string();
-      if (!why.empty()) return self->stop_frozen(why);
-      self->say(std::move(*kept));
+      self->step([&] { self->kept(std::move(*kept), result); });
     });
   });
+}
+
+void Trip::kept(AuditRecord record, const Result<void>& result) {
+  if (!result) {
+    Decision refusal =
+        denied("audit-unavailable",
+               "the call could not be recorded, so it may not run: " + result.error().message);
+    refusal.also = record.decision.reasons;
+    record.decision = std::move(refusal);
+  }
+  // SAFETY: a freeze that came while the record was written holds for this call, too.
+  const std::string why = record.decision.verdict == Verdict::kAllow ? why_frozen() : std::string();
+  if (!why.empty()) return stop_frozen(why);
+  say(std::move(record));
 }
 
 void Trip::say(AuditRecord record) {

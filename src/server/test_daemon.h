@@ -21,15 +21,17 @@ namespace tollgate::server {
 
 class TestDaemon {
  public:
-  // `config` is the user's policy file.
-  explicit TestDaemon(const std::string& config = "version: 1\n")
-      : policies_(files(config)),
-        desk(store, post()),
-        sessions(store, post()),
-        grants(store, post()),
-        people(store, post(), [this](std::size_t bytes) { return random(bytes); }),
-        gate({loop, store, policies_, desk, sessions, grants}),
-        daemon{{loop, store, policies_, desk, sessions, grants},
+  // `config` is the user's policy file; `other` a store in place of the one in memory, whose
+  // submit() returns when the batch is done.
+  explicit TestDaemon(const std::string& config = "version: 1\n", store::Store* other = nullptr)
+      : used_(other == nullptr ? store : *other),
+        policies_(files(config)),
+        desk(used_, post()),
+        sessions(used_, post()),
+        grants(used_, post()),
+        people(used_, post(), [this](std::size_t bytes) { return random(bytes); }),
+        gate({loop, used_, policies_, desk, sessions, grants}),
+        daemon{{loop, used_, policies_, desk, sessions, grants},
                gate,
                people,
                live,
@@ -116,6 +118,7 @@ class TestDaemon {
   store::MemoryStore store;
 
  private:
+  store::Store& used_;
   Policies policies_;
 
  public:

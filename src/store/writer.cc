@@ -29,6 +29,28 @@ constexpr std::int64_t kRowsOfPiece = 32;
 constexpr int kShare = 5;
 constexpr auto kAfterFailure = 1s;
 
+template <class Waiting>
+void fail_for_memory(Waiting& waiting) {
+  try {
+    waiting.result = Fail({.code = "store-unavailable",
+                           .message = "there is not enough memory to write it",
+                           .hint = "free some memory; it goes on by itself",
+                           .where = {}});
+  } catch (...) {
+    waiting.done = nullptr;
+  }
+}
+
+// SAFETY: whoever is told may fail over it; the others are told all the same.
+template <class Waiting>
+void tell(Waiting& waiting) {
+  try {
+    if (waiting.done) waiting.done(std::move(waiting.result));
+  } catch (...) {
+    waiting.done = nullptr;
+  }
+}
+
 bool is_refusal(const Error& error) { return error.code != "store-unavailable"; }
 
 }  // namespace
@@ -87,23 +109,40 @@ void Writer::commit_taken(std::vector<Waiting> taken) {
   while (!left.empty()) {
     const std::span<Waiting> group = left.first(std::min(left.size(), options_.max_group));
     left = left.subspan(group.size());
-    commit(group);
+    settle(group);
     in_hand_ = left.size();
-    for (Waiting& each : group)
-      if (each.done) each.done(std::move(each.result));
+    for (Waiting& each : group) tell(each);
   }
   if (!behind_) behind_since_ = Clock::now();
   behind_ = true;
+}
+
+// SAFETY: what is thrown, for want of memory, fails the group as a disk would; whoever cannot even
+// be told so hears nothing, and success least of all.
+void Writer::settle(std::span<Waiting> group) {
+  try {
+    return commit(group);
+  } catch (...) {
+    for (Waiting& each : group) fail_for_memory(each);
+  }
+  // What the connection was doing goes with it.
+  applier_.reset();
+  database_.reset();
 }
 
 bool Writer::words_are_due(Clock::time_point now) const {
   return behind_ && now - behind_since_ >= kFarBehind && now >= next_words_;
 }
 
-// One piece. What fails is tried again later; nobody waits for it.
+// One piece. What fails, also for want of memory, is tried again later; nobody waits for it.
 void Writer::fill_words() {
   const Clock::time_point begun = Clock::now();
-  const Result<std::int64_t> taken = word_some();
+  std::optional<std::int64_t> taken;
+  try {
+    if (const Result<std::int64_t> some = word_some(); some) taken = *some;
+  } catch (...) {
+    taken.reset();
+  }
   const Clock::time_point ended = Clock::now();
   if (!taken) {
     if (database_ && database_->in_transaction()) static_cast<void>(database_->run("ROLLBACK"));

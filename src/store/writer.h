@@ -47,6 +47,7 @@ class Writer {
   // Nothing: there is nothing, and time for other things. Empty: it is over.
   std::optional<std::vector<Waiting>> take();
   void commit_taken(std::vector<Waiting> taken);
+  void settle(std::span<Waiting> group);
   bool words_are_due(Clock::time_point now) const;
   void fill_words();
   Result<std::int64_t> word_some();

@@ -1,0 +1,90 @@
+// A clock that steps: a library in front of the system's adds what a file says to the time of day.
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+
+import { Daemon } from '../lib/daemon.mjs';
+import { Agent, all, isSanitized, verdicts } from '../lib/faults.mjs';
+import { bin } from '../lib/programs.mjs';
+import { usual } from '../lib/world.mjs';
+
+const source = `#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+static long shift(void) {
+  char text[32] = {0};
+  const int file = open(getenv("TEST_CLOCK"), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const long got = read(file, text, sizeof text - 1);
+  close(file);
+  return got > 0 ? atol(text) : 0;
+}
+int clock_gettime(clockid_t clock, struct timespec* now) {
+  static int (*real)(clockid_t, struct timespec*);
+  if (!real) real = (int (*)(clockid_t, struct timespec*))dlsym(RTLD_NEXT, "clock_gettime");
+  const int done = real(clock, now);
+  if (done == 0 && clock == CLOCK_REALTIME) now->tv_sec += shift();
+  return done;
+}
+`;
+const compiler = ['cc', 'gcc', 'clang'].find((name) => spawnSync(name, ['--version']).status === 0);
+const reason = compiler === undefined ? 'there is no compiler for the clock' : isSanitized(bin) ? 'a sanitizer wants to be the first library' : undefined;
+
+async function gateWithClock(stage, policy) {
+  const world = stage.world({ policy });
+  const library = `${world.dir}/clock.so`, clock = `${world.dir}/clock`;
+  fs.writeFileSync(`${library}.c`, source);
+  execFileSync(compiler, ['-shared', '-fPIC', '-O1', '-o', library, `${library}.c`, '-ldl']);
+  fs.writeFileSync(clock, '0');
+  const gate = stage.last = await Daemon.start(world, { env: { LD_PRELOAD: library, TEST_CLOCK: clock } });
+  return { gate, step: (seconds) => fs.writeFileSync(clock, String(seconds)) };
+}
+
+const hour = 3600;
+const timed = usual.replace('permissionTimeout: 0', 'permissionTimeout: 1h');
+
+export const rows = [
+  { name: 'a clock that steps forward: what was open ends as too late or can still be answered, and nothing is allowed by it', skip: reason,
+    act: async (stage) => {
+      const { gate, step } = await gateWithClock(stage, timed);
+      const agent = new Agent(gate, await gate.session());
+      await agent.asks(1);
+      const { call, id } = await gate.asked(agent.session);
+      step(2 * hour);
+      await agent.asks(2);
+      const waited = await Promise.race([call.said(), new Promise((go) => setTimeout(() => go('waits'), 3_000))]);
+      const { status } = await gate.approve(id);
+      const said = await call.said();
+      const ended = waited === 'waits' ? status === 200 && said.behavior === 'allow' : status === 409 && said.behavior === 'deny' && said.message !== '';
+      return [ended, await agent.sound()];
+    },
+    want: [true, all] },
+  { name: 'a clock that steps back: what is open stays open and can be answered, and the record stays in its order', skip: reason,
+    act: async (stage) => {
+      const { gate, step } = await gateWithClock(stage, timed);
+      const agent = new Agent(gate, await gate.session());
+      await agent.asks(1);
+      const { call, id } = await gate.asked(agent.session);
+      step(-48 * hour);
+      await agent.asks(2);
+      const open = (await gate.permission(id)).state;
+      await gate.approve(id);
+      const said = await call.said();
+      const numbers = (await gate.audit()).map((row) => row.number);
+      return [open, said.behavior, numbers.every((number, i) => i === 0 || number > numbers[i - 1]), await agent.sound()];
+    },
+    want: ['pending', 'allow', true, all] },
+  { name: 'a clock that steps forward and back again: calls go on as if nothing had been', skip: reason,
+    act: async (stage) => {
+      const { gate, step } = await gateWithClock(stage, timed);
+      const agent = new Agent(gate, await gate.session());
+      for (const seconds of [0, 6 * hour, -hour, 0]) {
+        step(seconds);
+        await agent.asks(2);
+      }
+      return [verdicts(agent.told), await agent.sound()];
+    },
+    want: [['allow', 'deny'], all] },
+];
