@@ -553,7 +553,7 @@ TEST(Load, RulesCarryTheirDetails) {
   EXPECT_TRUE(loaded.diagnostics.empty()) << files.report(loaded);
   const Rule& rule = loaded.set.rules.front();
   EXPECT_EQ(rule.reason, "production goes through the pipeline");
-  EXPECT_EQ(rule.approve, (Quorum{2, {"lead", "security"}, 1, 600'000, 300'000}));
+  EXPECT_EQ(rule.approve, (std::vector<Quorum>{{2, {"lead", "security"}, 1, 600'000, 300'000}}));
   EXPECT_EQ(rule.on_timeout, OnTimeout::kEscalate);
   EXPECT_EQ(rule.where.line, 3u);
   EXPECT_EQ(rule.where.column, 13u);
