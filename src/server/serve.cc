@@ -15,12 +15,15 @@
 #include "os/files.h"
 #include "os/random.h"
 #include "os/supervisor.h"
+#include "os/two_clocks.h"
 #include "server/certificate_watch.h"
+#include "server/clock_keeper.h"
 #include "server/hook_freezes.h"
 #include "server/live.h"
 #include "server/notices.h"
 #include "server/public_address.h"
 #include "server/routes.h"
+#include "server/security_keys.h"
 #include "store/spool_reader.h"
 #include "store/sqlite_store.h"
 
@@ -71,13 +74,14 @@ std::shared_ptr<const notify::PushKey> push_key_in(const ServeOptions& options) 
 class Running {
  public:
   Running(const ServeOptions& options, Policies& policies, std::unique_ptr<store::Store> store,
-          std::unique_ptr<Server> server);
+          std::unique_ptr<Server> server, os::TwoClocks& clocks);
 
   Result<void> restore();
   void run();
 
  private:
-  // The people who made the question's session or one above it: they do not count in its quorum.
+  // The people who made the question's session, one above it, or a grant that is a part of its
+  // answer: they do not count in its quorum.
   std::optional<std::vector<std::string>> makers_of(const store::Question& question) const;
   // What becomes of a question after its time: its rule may have it put to people once more.
   std::optional<store::Question> next_of(const store::Question& question, Millis now) const;
@@ -106,6 +110,7 @@ class Running {
   approvals::SessionBook sessions_;
   approvals::GrantBook grants_;
   approvals::People people_;
+  SecurityKeys keys_;
   Gate gate_;
   Live live_;
   std::shared_ptr<const notify::PushKey> push_key_;
@@ -113,6 +118,7 @@ class Running {
   Notices notices_;
   Daemon daemon_;
   CertificateWatch certificate_;
+  ClockKeeper clock_;
   std::unique_ptr<Timer> timer_;
   std::uint64_t ticks_ = 0;
   bool looking_ = false;
@@ -121,7 +127,8 @@ class Running {
 };
 
 Running::Running(const ServeOptions& options, Policies& policies,
-                 std::unique_ptr<store::Store> store, std::unique_ptr<Server> server)
+                 std::unique_ptr<store::Store> store, std::unique_ptr<Server> server,
+                 os::TwoClocks& clocks)
     : options_(options),
       policies_(policies),
       server_(std::move(server)),
@@ -131,11 +138,13 @@ Running::Running(const ServeOptions& options, Policies& policies,
             {.keep_gone = options.keep_gone,
              .makers = [this](const store::Question& question) { return makers_of(question); },
              .on_timeout = [this](const store::Question& question,
-                                  Millis now) { return next_of(question, now); }}),
+                                  Millis now) { return next_of(question, now); },
+             .has_key = [this](const std::string& person) { return keys_.has(person); }}),
       sessions_(*store_, post_),
       grants_(*store_, post_),
       people_(*store_, post_,
               [](std::size_t bytes) { return os::random_bytes(bytes).value_or(""); }),
+      keys_(*store_, post_, [](std::size_t bytes) { return os::random_bytes(bytes).value_or(""); }),
       gate_({loop(), *store_, policies_, desk_, sessions_, grants_}),
       push_key_(push_key_in(options)),
       outlet_({.bus_address = notify::session_bus(options.files.environment),
@@ -158,8 +167,10 @@ Running::Running(const ServeOptions& options, Policies& policies,
                .patience = options.patience,
                .certificates = [this] { return server_->certificates(); }},
               {}},
-      certificate_(*server_, policies.settings().tls, options.files.data_dir, options.log) {
+      certificate_(*server_, policies.settings().tls, options.files.data_dir, options.log),
+      clock_(clocks, *store_, options.log) {
   daemon_.notices = &notices_;
+  daemon_.keys = &keys_;
   live_.serve(daemon_);
   desk_.listen([this](approvals::Notice notice, const store::Question& question) {
     live_.question_changed(notice, question);
@@ -173,9 +184,10 @@ Running::Running(const ServeOptions& options, Policies& policies,
 }
 
 Result<void> Running::restore() {
-  const Millis now = loop().now();
-  Result<store::Kept> kept = store_->load(now, approvals::DeskOptions{}.same_answer);
+  Result<store::Kept> kept = store_->load(loop().now(), approvals::DeskOptions{}.same_answer);
   if (!kept) return Fail(std::move(kept).error());
+  clock_.restore(kept->settings);
+  const Millis now = loop().now();
   // What was granted to a session has ended with it.
   std::erase_if(kept->grants, [&](const store::Grant& grant) {
     return grant.scope == store::Scope::kSession &&
@@ -191,6 +203,7 @@ Result<void> Running::restore() {
     return told;
   grants_.restore(std::move(kept->grants));
   people_.restore(kept->credentials, std::move(kept->logins));
+  keys_.restore(kept->settings);
   desk_.restore(std::move(kept->questions), now);
   std::vector<NoticeRoute> routes = notice_routes(policies_.settings());
   tell_unusable(routes);
@@ -216,6 +229,13 @@ std::optional<std::vector<std::string>> Running::makers_of(const store::Question
   std::vector<std::string> makers;
   for (const store::Session& session : chain)
     if (!session.made_by.empty()) makers.push_back(session.made_by);
+  // Whoever taught the rule that covers a part of the call has had a say already.
+  const std::vector<store::Grant> grants = grants_.all(server_->loop().now());
+  for (const auto* reasons : {&question.asked.decision.reasons, &question.asked.decision.also})
+    for (const Reason& reason : *reasons)
+      for (const store::Grant& grant : grants)
+        if (reason.kind == ReasonKind::kGrant && reason.source == "grant " + grant.id)
+          makers.push_back(grant.author);
   return makers;
 }
 
@@ -265,6 +285,7 @@ void Running::announce() {
 }
 
 void Running::tick() {
+  clock_.tick(desk_.is_empty() ? ClockKeeper::Waits::kNothing : ClockKeeper::Waits::kSomething);
   const Millis now = loop().now();
   desk_.tick(now);
   sessions_.tick(now);
@@ -392,12 +413,14 @@ Result<void> serve(const ServeOptions& options) {
     return Fail(std::move(made).error());
   const std::string renewed = renew_own(policies.settings().tls, options.files.data_dir);
   if (options.log && !renewed.empty()) options.log(renewed);
+  os::TwoClocks clocks(os::look_at_clocks());
+  wanted.clock = [&clocks] { return clocks.now(os::look_at_clocks()); };
   Result<std::unique_ptr<Server>> server = Server::open(std::move(wanted));
   if (!server) return Fail(std::move(server).error());
   Result<std::unique_ptr<store::Store>> store = store::open_sqlite(
       options.files.data_dir + "/tollgate.db", {.group_delay = options.group_delay});
   if (!store) return Fail(std::move(store).error());
-  Running running(options, policies, std::move(*store), std::move(*server));
+  Running running(options, policies, std::move(*store), std::move(*server), clocks);
   if (Result<void> restored = running.restore(); !restored)
     return Fail(std::move(restored).error());
   running.run();

@@ -14,6 +14,7 @@
 #include "json/json.h"
 #include "server/memory_exchange.h"
 #include "server/routes.h"
+#include "server/security_keys.h"
 #include "server/test_server.h"
 #include "store/memory_store.h"
 
@@ -24,10 +25,13 @@ class TestDaemon {
   // `config` is the user's policy file.
   explicit TestDaemon(const std::string& config = "version: 1\n")
       : policies_(files(config)),
-        desk(store, post()),
+        desk(store, post(),
+             {.makers = [this](const store::Question&) { return makers; },
+              .has_key = [this](const std::string& person) { return keys.has(person); }}),
         sessions(store, post()),
         grants(store, post()),
         people(store, post(), [this](std::size_t bytes) { return random(bytes); }),
+        keys(store, post(), [this](std::size_t bytes) { return random(bytes); }),
         gate({loop, store, policies_, desk, sessions, grants}),
         daemon{{loop, store, policies_, desk, sessions, grants},
                gate,
@@ -35,6 +39,7 @@ class TestDaemon {
                live,
                {.version = "1", .url = "http://localhost:1615", .started = loop.now()},
                {}} {
+    daemon.keys = &keys;
     live.serve(daemon);
     desk.listen([this](approvals::Notice notice, const store::Question& question) {
       live.question_changed(notice, question);
@@ -123,12 +128,14 @@ class TestDaemon {
   approvals::SessionBook sessions;
   approvals::GrantBook grants;
   approvals::People people;
+  SecurityKeys keys;
   Gate gate;
   Live live;
   Daemon daemon;
   std::string ann, olga;  // secrets
   std::string bot;        // a session's id
   std::vector<Outcome> outcomes;
+  std::optional<std::vector<std::string>> makers = std::vector<std::string>{};
 
   std::string config_file() const { return directory.at("config/tollgate.yaml"); }
   std::string work() const { return directory.at("work"); }
