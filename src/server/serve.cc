@@ -20,6 +20,7 @@
 #include "server/clock_keeper.h"
 #include "server/hook_freezes.h"
 #include "server/live.h"
+#include "server/makers.h"
 #include "server/notices.h"
 #include "server/public_address.h"
 #include "server/routes.h"
@@ -80,9 +81,6 @@ class Running {
   void run();
 
  private:
-  // The people who made the question's session, one above it, or a grant that is a part of its
-  // answer: they do not count in its quorum.
-  std::optional<std::vector<std::string>> makers_of(const store::Question& question) const;
   // What becomes of a question after its time: its rule may have it put to people once more.
   std::optional<store::Question> next_of(const store::Question& question, Millis now) const;
   void announce();
@@ -136,7 +134,10 @@ Running::Running(const ServeOptions& options, Policies& policies,
       post_([this](std::function<void()> work) { loop().post(std::move(work)); }),
       desk_(*store_, post_,
             {.keep_gone = options.keep_gone,
-             .makers = [this](const store::Question& question) { return makers_of(question); },
+             .makers =
+                 [this](const store::Question& question) {
+                   return makers_of(question, sessions_, grants_, loop().now());
+                 },
              .on_timeout = [this](const store::Question& question,
                                   Millis now) { return next_of(question, now); },
              .has_key = [this](const std::string& person) { return keys_.has(person); }}),
@@ -221,22 +222,6 @@ void Running::tell_unusable(const std::vector<NoticeRoute>& routes) const {
   for (const NoticeRoute& route : routes)
     if (!route.target->problem.empty())
       log("no notices to `" + route.target->name + "`: " + route.target->problem);
-}
-
-std::optional<std::vector<std::string>> Running::makers_of(const store::Question& question) const {
-  const std::vector<store::Session> chain = sessions_.chain(question.session);
-  if (chain.empty()) return std::nullopt;
-  std::vector<std::string> makers;
-  for (const store::Session& session : chain)
-    if (!session.made_by.empty()) makers.push_back(session.made_by);
-  // Whoever taught the rule that covers a part of the call has had a say already.
-  const std::vector<store::Grant> grants = grants_.all(server_->loop().now());
-  for (const auto* reasons : {&question.asked.decision.reasons, &question.asked.decision.also})
-    for (const Reason& reason : *reasons)
-      for (const store::Grant& grant : grants)
-        if (reason.kind == ReasonKind::kGrant && reason.source == "grant " + grant.id)
-          makers.push_back(grant.author);
-  return makers;
 }
 
 std::optional<store::Question> Running::next_of(const store::Question& question, Millis now) const {

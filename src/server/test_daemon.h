@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "json/json.h"
+#include "server/makers.h"
 #include "server/memory_exchange.h"
 #include "server/routes.h"
 #include "server/security_keys.h"
@@ -26,7 +27,10 @@ class TestDaemon {
   explicit TestDaemon(const std::string& config = "version: 1\n")
       : policies_(files(config)),
         desk(store, post(),
-             {.makers = [this](const store::Question&) { return makers; },
+             {.makers =
+                  [this](const store::Question& question) {
+                    return makers_of(question, sessions, grants, loop.now());
+                  },
               .has_key = [this](const std::string& person) { return keys.has(person); }}),
         sessions(store, post()),
         grants(store, post()),
@@ -135,7 +139,6 @@ class TestDaemon {
   std::string ann, olga;  // secrets
   std::string bot;        // a session's id
   std::vector<Outcome> outcomes;
-  std::optional<std::vector<std::string>> makers = std::vector<std::string>{};
 
   std::string config_file() const { return directory.at("config/tollgate.yaml"); }
   std::string work() const { return directory.at("work"); }
