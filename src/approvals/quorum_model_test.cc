@@ -174,7 +174,7 @@ class QuorumModel {
 
   void step() {
     const std::size_t what = pick(100);
-    if (what < 18) return ask();
+    if (what < 18 && open_.size() < 12) return ask();
     if (what < 22) return ask_again();
     if (what < 78) return answer();
     if (what < 98) return pass_time();
