@@ -176,6 +176,17 @@ TEST_F(KeysTest, ActsThatChangeWhoAnswersNeedIt) {
   EXPECT_FALSE(daemon.keys.has("Olga"));
 }
 
+TEST_F(KeysTest, ARuleInThePolicyFileNeedsItAndLookingAtItDoesNot) {
+  ASSERT_EQ(enroll(other, daemon.olga, "red"), 201);
+  const std::string looks = R"x({"add":{"list":"allow","rule":"Bash(make *)"}})x";
+  const std::string writes = R"x({"add":{"list":"allow","rule":"Bash(make *)"},"dryRun":false})x";
+  EXPECT_EQ(send("POST", "/api/policy/edit", looks, daemon.olga).status, 200);
+  EXPECT_EQ(send("POST", "/api/policy/edit", writes, daemon.olga).code(), "presence-required");
+  const Saying said =
+      saying("webauthn.get", challenge(daemon.olga, "POST", "/api/policy/edit", writes));
+  EXPECT_EQ(send("POST", "/api/policy/edit", writes, daemon.olga, proof(other, said)).status, 200);
+}
+
 TEST_F(KeysTest, AnAddressOfNumbersIsNoPlaceForKeys) {
   EXPECT_EQ(send("POST", "/api/keys/options", "{}", daemon.ann, "", "127.0.0.1:1615").code(),
             "presence-unavailable");
