@@ -125,6 +125,13 @@ void Checker::value(const Node& node, const Field& field) {
       if (field.of == "tls") tls(node);
       if (field.of == "anchor") anchor(node);
       return;
+    case FieldType::kBlockOrList:
+      if (!node.is_sequence() && !node.is_mapping())
+        return wrong(node, field, "a mapping, or a list of mappings");
+      if (node.is_mapping()) return block(node, field.of);
+      for (const Node& each : node.items)
+        each.is_mapping() ? block(each, field.of) : wrong(each, field, "a mapping");
+      return;
     case FieldType::kBlocks:
       return blocks(node, field);
     case FieldType::kTexts:

@@ -15,7 +15,7 @@ inline constexpr NameSet kFreeVerbs({"eval", "explain", "check", "lint", "test",
 inline constexpr NameSet kHeldVerbs({"approve", "approver", "compile", "db",       "deny",
                                      "doctor",  "fmt",      "freeze",  "grants",   "hook",
                                      "init",    "install",  "log",     "mcp",      "pair",
-                                     "pending", "run",      "serve",   "sessions", "top",
-                                     "trust",   "uninstall"});
+                                     "pending", "replay",   "run",     "serve",    "sessions",
+                                     "top",     "trust",    "uninstall"});
 
 }  // namespace tollgate

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <unordered_map>
 #include <utility>
 
@@ -62,6 +63,21 @@ void join_asked(Decision& ask, const Decision& asked) {
     if (!known) ask.reasons.push_back(reason);
   }
 }
+
+// The world as it would be if nobody had set the time of day.
+class UnsetWorld : public World {
+ public:
+  UnsetWorld(World& world, Millis step) : world_(world), step_(step) {}
+  Situation look(const ToolCall& call, const Effects& effects, const LookPlan& plan) override {
+    Situation situation = world_.look(call, effects, plan);
+    situation.now -= step_ / 1'000;
+    return situation;
+  }
+
+ private:
+  World& world_;
+  Millis step_;
+};
 
 // Judges with all there is to say only where somebody will read it.
 Passage judged(World& world, const Standing& standing, Policies& policies, const ToolCall& call) {
@@ -219,6 +235,7 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   void answered(const Question& question);
   Passage judged_now(const ToolCall& call, World& world) const;
   bool turned(const Answer& given, World& world);
+  bool shut(const Answer& given, World& world, Millis step);
   bool forward(const Question& expired);
   void closed();
   void keep_judged();
@@ -446,13 +463,14 @@ void Trip::answered(const Question& question) {
   const auto standing =
       arrival_.guest ? standing_ : gate_->standings.of(arrival_.call.session, loop().now());
   on_pool(
-      [self, given, standing] {
+      [self, given, standing, step = loop().step()] {
         const os::Moment moment;
         // Modes, policies and grants may have changed while the question was open.
         World& world = self->gate_->world;
         if (!standing->chain().empty())
           self->passage_->renew(standing->levels(self->gate_->parts.policies, Detail::kFull));
-        if (!self->turned(*given, world)) self->passage_->close(std::move(*given), world);
+        if (!self->turned(*given, world) && !self->shut(*given, world, step))
+          self->passage_->close(std::move(*given), world);
         if (self->passage_->needs() == Needs::kNothing) return;
         self->teachable_ = teachable(*self->passage_);
         self->reading_ = reading_of(*self->passage_, self->arrival_.asked);
@@ -475,6 +493,20 @@ bool Trip::turned(const Answer& given, World& world) {
   const Verdict verdict = again.record().decision.verdict;
   // Whoever changed the input has approved just that, as far as it is only asked.
   if (verdict == Verdict::kAllow || (verdict == Verdict::kAsk && given.changed)) return false;
+  *passage_ = std::move(again);
+  return true;
+}
+
+// Whether it would be denied if nobody had set the time of day while the question was open: hours
+// that are reached by setting a clock are not reached. On the pool.
+bool Trip::shut(const Answer& given, World& world, Millis step) {
+  constexpr Millis kSecond = 1'000;
+  if (std::abs(step) < kSecond) return false;
+  UnsetWorld unset(world, step);
+  ToolCall call = arrival_.call;
+  if (given.changed) call.input = *given.changed;
+  Passage again = judged_now(call, unset);
+  if (again.record().decision.verdict != Verdict::kDeny) return false;
   *passage_ = std::move(again);
   return true;
 }

@@ -15,14 +15,18 @@
 #include "os/files.h"
 #include "os/random.h"
 #include "os/supervisor.h"
+#include "os/two_clocks.h"
 #include "server/certificate_watch.h"
+#include "server/clock_keeper.h"
 #include "server/hook_freezes.h"
 #include "server/live.h"
+#include "server/makers.h"
 #include "server/notices.h"
 #include "server/public_address.h"
 #include "server/record_keeper.h"
 #include "server/redaction.h"
 #include "server/routes.h"
+#include "server/security_keys.h"
 #include "store/spool_reader.h"
 #include "store/sqlite_store.h"
 
@@ -73,14 +77,13 @@ std::shared_ptr<const notify::PushKey> push_key_in(const ServeOptions& options) 
 class Running {
  public:
   Running(const ServeOptions& options, Policies& policies, Redaction& redaction,
-          std::unique_ptr<store::Store> store, std::unique_ptr<Server> server);
+          std::unique_ptr<store::Store> store, std::unique_ptr<Server> server,
+          os::TwoClocks& clocks);
 
   Result<void> restore();
   void run();
 
  private:
-  // The people who made the question's session or one above it: they do not count in its quorum.
-  std::optional<std::vector<std::string>> makers_of(const store::Question& question) const;
   // What becomes of a question after its time: its rule may have it put to people once more.
   std::optional<store::Question> next_of(const store::Question& question, Millis now) const;
   void announce();
@@ -109,6 +112,7 @@ class Running {
   approvals::SessionBook sessions_;
   approvals::GrantBook grants_;
   approvals::People people_;
+  SecurityKeys keys_;
   Gate gate_;
   Live live_;
   std::shared_ptr<const notify::PushKey> push_key_;
@@ -117,6 +121,7 @@ class Running {
   RecordKeeper keeper_;
   Daemon daemon_;
   CertificateWatch certificate_;
+  ClockKeeper clock_;
   std::unique_ptr<Timer> timer_;
   std::uint64_t ticks_ = 0;
   bool looking_ = false;
@@ -125,7 +130,8 @@ class Running {
 };
 
 Running::Running(const ServeOptions& options, Policies& policies, Redaction& redaction,
-                 std::unique_ptr<store::Store> store, std::unique_ptr<Server> server)
+                 std::unique_ptr<store::Store> store, std::unique_ptr<Server> server,
+                 os::TwoClocks& clocks)
     : options_(options),
       policies_(policies),
       redaction_(redaction),
@@ -134,13 +140,18 @@ Running::Running(const ServeOptions& options, Policies& policies, Redaction& red
       post_([this](std::function<void()> work) { loop().post(std::move(work)); }),
       desk_(*store_, post_,
             {.keep_gone = options.keep_gone,
-             .makers = [this](const store::Question& question) { return makers_of(question); },
+             .makers =
+                 [this](const store::Question& question) {
+                   return makers_of(question, sessions_, grants_, loop().now());
+                 },
              .on_timeout = [this](const store::Question& question,
-                                  Millis now) { return next_of(question, now); }}),
+                                  Millis now) { return next_of(question, now); },
+             .has_key = [this](const std::string& person) { return keys_.has(person); }}),
       sessions_(*store_, post_),
       grants_(*store_, post_),
       people_(*store_, post_,
               [](std::size_t bytes) { return os::random_bytes(bytes).value_or(""); }),
+      keys_(*store_, post_, [](std::size_t bytes) { return os::random_bytes(bytes).value_or(""); }),
       gate_({loop(), *store_, policies_, desk_, sessions_, grants_, &redaction}),
       push_key_(push_key_in(options)),
       outlet_({.bus_address = notify::session_bus(options.files.environment),
@@ -166,9 +177,11 @@ Running::Running(const ServeOptions& options, Policies& policies, Redaction& red
                .patience = options.patience,
                .certificates = [this] { return server_->certificates(); }},
               {}},
-      certificate_(*server_, policies.settings().tls, options.files.data_dir, options.log) {
+      certificate_(*server_, policies.settings().tls, options.files.data_dir, options.log),
+      clock_(clocks, *store_, options.log) {
   daemon_.notices = &notices_;
   daemon_.keeper = &keeper_;
+  daemon_.keys = &keys_;
   live_.serve(daemon_);
   desk_.listen([this](approvals::Notice notice, const store::Question& question) {
     live_.question_changed(notice, question);
@@ -182,9 +195,10 @@ Running::Running(const ServeOptions& options, Policies& policies, Redaction& red
 }
 
 Result<void> Running::restore() {
-  const Millis now = loop().now();
-  Result<store::Kept> kept = store_->load(now, approvals::DeskOptions{}.same_answer);
+  Result<store::Kept> kept = store_->load(loop().now(), approvals::DeskOptions{}.same_answer);
   if (!kept) return Fail(std::move(kept).error());
+  clock_.restore(kept->settings);
+  const Millis now = loop().now();
   // What was granted to a session has ended with it.
   std::erase_if(kept->grants, [&](const store::Grant& grant) {
     return grant.scope == store::Scope::kSession &&
@@ -200,6 +214,7 @@ Result<void> Running::restore() {
     return told;
   grants_.restore(std::move(kept->grants));
   people_.restore(kept->credentials, std::move(kept->logins));
+  keys_.restore(kept->settings);
   desk_.restore(std::move(kept->questions), now);
   std::vector<NoticeRoute> routes = notice_routes(policies_.settings());
   tell_unusable(routes);
@@ -217,15 +232,6 @@ void Running::tell_unusable(const std::vector<NoticeRoute>& routes) const {
   for (const NoticeRoute& route : routes)
     if (!route.target->problem.empty())
       log("no notices to `" + route.target->name + "`: " + route.target->problem);
-}
-
-std::optional<std::vector<std::string>> Running::makers_of(const store::Question& question) const {
-  const std::vector<store::Session> chain = sessions_.chain(question.session);
-  if (chain.empty()) return std::nullopt;
-  std::vector<std::string> makers;
-  for (const store::Session& session : chain)
-    if (!session.made_by.empty()) makers.push_back(session.made_by);
-  return makers;
 }
 
 std::optional<store::Question> Running::next_of(const store::Question& question, Millis now) const {
@@ -274,6 +280,7 @@ void Running::announce() {
 }
 
 void Running::tick() {
+  clock_.tick(desk_.is_empty() ? ClockKeeper::Waits::kNothing : ClockKeeper::Waits::kSomething);
   const Millis now = loop().now();
   desk_.tick(now);
   sessions_.tick(now);
@@ -404,6 +411,8 @@ Result<void> serve(const ServeOptions& options) {
     return Fail(std::move(made).error());
   const std::string renewed = renew_own(policies.settings().tls, options.files.data_dir);
   if (options.log && !renewed.empty()) options.log(renewed);
+  os::TwoClocks clocks(os::look_at_clocks());
+  wanted.clock = [&clocks] { return clocks.now(os::look_at_clocks()); };
   Result<std::unique_ptr<Server>> server = Server::open(std::move(wanted));
   if (!server) return Fail(std::move(server).error());
   Result<std::unique_ptr<store::Store>> store = store::open_sqlite(
@@ -413,7 +422,7 @@ Result<void> serve(const ServeOptions& options) {
   if (!key) return Fail(std::move(key).error());
   Redaction redaction(std::move(*key));
   redaction.configure(policies.settings().redact);
-  Running running(options, policies, redaction, std::move(*store), std::move(*server));
+  Running running(options, policies, redaction, std::move(*store), std::move(*server), clocks);
   if (Result<void> restored = running.restore(); !restored)
     return Fail(std::move(restored).error());
   running.run();

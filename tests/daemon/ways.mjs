@@ -7,6 +7,7 @@ import { rows as hooks } from './ways/hooks.mjs';
 import { rows as listening } from './ways/listening.mjs';
 import { rows as pairing } from './ways/pairing.mjs';
 import { rows as scopes } from './ways/scopes.mjs';
+import { rows as several } from './ways/several.mjs';
 import { rows as waiting } from './ways/waiting.mjs';
 
-export const groups = { asking, hooks, scopes, chains, waiting, listening, pairing, copies };
+export const groups = { asking, hooks, scopes, several, chains, waiting, listening, pairing, copies };
