@@ -19,8 +19,9 @@ AuditRecord record_of_command(const std::string& command) {
   record.call.input = json::Value::object({{"command", json::Value::string(command)}});
   Effect run;
   run.kind = EffectKind::kRun;
-  run.span = {0, command.size()};
-  run.argv = {{.text = command, .span = {0, command.size()}}};
+  const Span whole{0, static_cast<std::uint32_t>(command.size())};
+  run.span = whole;
+  run.argv = {{.text = command, .span = whole}};
   record.effects.push_back(run);
   record.decision.verdict = Verdict::kAsk;
   record.decision.reasons.push_back({.kind = ReasonKind::kDefault,
