@@ -127,7 +127,7 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   std::vector<Listener> listeners;
   std::uint64_t last_waiter = 0;
   std::uint64_t last_order = 0;
-  Millis now = 0;  // the latest that anybody said
+  Millis now = 0;  // the latest that anybody said since there was something
 
   // desk.cc
   EntryPtr find(const std::string& id) const;
@@ -138,7 +138,8 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   void forget_call(const EntryPtr& entry);
   void count_pending(const Outline& question, int by);
   void tell_listeners(Notice notice, const Entry& entry) const;
-  void see(Millis moment) { now = std::max(now, moment); }
+  // While there is nothing, whoever says an earlier moment is believed: the time of day was set.
+  void see(Millis moment) { now = entries.empty() ? moment : std::max(now, moment); }
 
   // desk_ask.cc
   Result<Ticket> ask(Question asked, Waiter waiter);
