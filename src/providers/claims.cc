@@ -20,8 +20,8 @@ constexpr Unheld kUnheld[] = {
     {"read `ca.key` and pass for the gate, towards a phone that trusts its authority, in a network "
      "where it stands between the two",
      kAnotherUid},
-    {"bring a person to touch their security key for something else, by drawing over the browser or "
-     "taking the daemon's port",
+    {"bring a person to touch their security key for something else, by drawing over the browser "
+     "or taking the daemon's port",
      "answering from another device"},
     {"run code that a permitted program loads", "the sandbox"},
 };

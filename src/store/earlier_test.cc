@@ -7,10 +7,12 @@
 #include <fstream>
 #include <iterator>
 
+#include "audit/chain_check.h"
 #include "json/json.h"
 #include "os/files.h"
 #include "store/copies.h"
 #include "store/migrations.h"
+#include "store/record_file.h"
 #include "store/sqlite.h"
 #include "store/sqlite_store.h"
 #include "store/test_directory.h"
@@ -47,7 +49,7 @@ class Earlier {
   TestDirectory directory_;
 };
 
-// What the dumps have, one line a record.
+// What the dumps have, one line a record, and that it was chained.
 constexpr std::string_view kRecord = R"(1 credential by olga
 2 credential by olga
 3 credential by olga
@@ -69,7 +71,20 @@ constexpr std::string_view kRecord = R"(1 credential by olga
 19 freeze by ann
 20 call allow make hooked
 21 call deny npm publish
+22 chain
 )";
+
+// What is wrong with the chain of its record.
+std::vector<ChainFault> faults_of(const std::string& path) {
+  RecordFile record = std::move(*RecordFile::open(path));
+  const RecordState& state = record.state();
+  ChainCheck check({.store = state.store, .first = state.first, .before = record.before()}, {});
+  EXPECT_TRUE(record.each(0, INT64_MAX, [&](LoggedRow& row) -> Result<bool> {
+    check.row(row);
+    return true;
+  }));
+  return check.finish(state.last).faults;
+}
 
 // The same of rows, oldest first.
 std::string told(const std::vector<AuditRow>& rows) {
@@ -117,6 +132,7 @@ TEST(EarlierVersions, NothingIsLostOnTheWay) {
     EXPECT_EQ(told(rows), kRecord);
     EXPECT_EQ(store->audit({.kind = "call", .verdict = "deny"}).value().size(), 3u);
     EXPECT_EQ(store->audit({.grep = "left-pad"}).value().empty(), false);
+    EXPECT_TRUE(faults_of(earlier.path()).empty());
   }
 }
 
@@ -134,6 +150,7 @@ TEST(EarlierVersions, EachIsWrittenToAndWholeFromThereOn) {
     }
     const Condition want{.version = newest_version(), .records = before + 600, .problems = {}};
     EXPECT_EQ(condition_of(earlier.path()).value(), want);
+    EXPECT_TRUE(faults_of(earlier.path()).empty());
     EXPECT_EQ(earlier.open()->audit({.kind = "after", .limit = 999}).value().size(), 600u);
   }
 }

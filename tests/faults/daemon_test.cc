@@ -61,7 +61,9 @@ class DaemonFaults : public testing::Test {
     arrival.session = daemon_.bot;
     arrival.call.id = made->id;
     arrival.call.native_tool = arrival.call.tool = "Bash";
-    arrival.call.input = json::Value::object({{"command", json::Value::string(command)}});
+    // The record is searched for what stands in the input.
+    arrival.call.input = json::Value::object({{"command", json::Value::string(command)},
+                                              {"description", json::Value::string(made->id)}});
     arrival.origin = "test";
     arrival.wait = waits == Waits::kYes;
     const auto settled = daemon_.gate.settle(

@@ -49,7 +49,7 @@ class HookFaults : public testing::Test {
     const std::string payload =
         R"({"session_id":"s","cwd":")" + files_.at("home/project") +
         R"(","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":")" +
-        command + R"("},"tool_use_id":")" + made.id + R"("})";
+        command + R"(","description":")" + made.id + R"("},"tool_use_id":")" + made.id + R"("})";
     const os::Environment environment({{"HOME", files_.at("home")}, {"PATH", "/usr/bin:/bin"}});
     const hook::Place place{.environment = environment,
                             .managed_file = files_.at("etc/tollgate.yaml"),

@@ -83,9 +83,10 @@ TEST(Memory, ACallIsDeniedOrUnansweredAndTheNextGoesOn) {
   const auto call = [&](const std::string& command, std::string id) {
     server::Arrival arrival;
     arrival.session = daemon.bot;
-    arrival.call.id = std::move(id);
     arrival.call.native_tool = arrival.call.tool = "Bash";
-    arrival.call.input = json::Value::object({{"command", json::Value::string(command)}});
+    arrival.call.input = json::Value::object(
+        {{"command", json::Value::string(command)}, {"description", json::Value::string(id)}});
+    arrival.call.id = std::move(id);
     arrival.origin = "test";
     arrival.wait = false;
     auto verdict = std::make_shared<std::optional<Verdict>>();
