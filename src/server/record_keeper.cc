@@ -23,6 +23,9 @@ constexpr Millis kRemovalEvery = 60'000;
 }  // namespace
 
 void RecordKeeper::tick(Millis now) {
+  // The time of day may have been set back.
+  next_anchor_ = std::min(next_anchor_, now + parts_.policies.settings().anchor.every_ms);
+  next_removal_ = std::min(next_removal_, now + kRemovalEvery);
   if (now >= next_anchor_ && !anchoring_) anchor(now);
   if (now >= next_removal_ && !removing_) remove_old(now);
 }

@@ -92,4 +92,21 @@ export const rows = [
       return [verdicts(agent.told), open, (await call.said()).behavior, await agent.sound()];
     },
     want: [['allow', 'deny'], 'pending', 'allow', all] },
+  { name: 'a clock that steps forward and back again: heads of the record go on', skip: reason,
+    act: async (stage) => {
+      const heads = `${stage.world().dir}/heads`;
+      const { gate, step } = await gateWithClock(stage, usual.replace('settings: {', `settings: {anchor: {journal: false, file: ${heads}, every: 1s}, `));
+      const lines = () => (fs.existsSync(heads) ? fs.readFileSync(heads, 'utf8').split('\n').length : 0);
+      const session = await gate.session();
+      for (const seconds of [6 * hour, 0]) {
+        const before = lines();
+        step(seconds);
+        await until(async () => (await gate.audit('&kind=clock')).length > 0 && lines() > before, 'a head');
+      }
+      const before = lines();
+      await gate.verdict(session, 'make all');
+      await until(() => lines() > before, 'a head after all');
+      return gate.verdict(session, 'make all');
+    },
+    want: 'allow' },
 ];
