@@ -139,13 +139,16 @@ void Writer::fill_words() {
   const Clock::time_point begun = Clock::now();
   std::optional<std::int64_t> taken;
   try {
-    if (const Result<std::int64_t> some = word_some(); some) taken = *some;
+    if (const Result<std::int64_t> some = word_some(); some)
+      taken = *some;
+    else if (database_)
+      roll_back();
   } catch (...) {
-    taken.reset();
+    applier_.reset();
+    database_.reset();
   }
   const Clock::time_point ended = Clock::now();
   if (!taken) {
-    if (database_ && database_->in_transaction()) static_cast<void>(database_->run("ROLLBACK"));
     words_rest_ = next_words_ = ended + kAfterFailure;
     return;
   }
@@ -196,9 +199,13 @@ void Writer::commit(std::span<Waiting> group) {
   for (Waiting& each : group) each.result = Fail(done.error());
   if (!opened) return;
   applier_->undone();
+  roll_back();
+}
+
+// What the connection holds of a damaged file goes with it.
+void Writer::roll_back() {
   if (database_->in_transaction()) static_cast<void>(database_->run("ROLLBACK"));
-  // What the connection holds of a damaged file goes with it.
-  if (!database_->must_reopen()) return;
+  if (!database_->must_reopen() && !database_->in_transaction()) return;
   applier_.reset();
   database_.reset();
 }

@@ -52,6 +52,7 @@ class Writer {
   void fill_words();
   Result<std::int64_t> word_some();
   void commit(std::span<Waiting> group);
+  void roll_back();
   Result<void> commit_all(std::span<Waiting> group);
   Result<void> apply_all(std::span<Waiting> group);
   Result<void> open_if_needed();
