@@ -3,11 +3,14 @@
 # A line is `room: rooms it may use`; libraries from outside are listed here, beside the room.
 set(OUTSIDE_json Boost::json)
 set(OUTSIDE_config PkgConfig::FYAML PkgConfig::RE2 date::date-tz)
+set(OUTSIDE_os PkgConfig::SYSTEMD)
+set(OUTSIDE_audit OpenSSL::Crypto)
 set(OUTSIDE_store SQLite::SQLite3 Threads::Threads)
 set(OUTSIDE_certificates OpenSSL::Crypto)
 set(OUTSIDE_approvals OpenSSL::Crypto)
+set(OUTSIDE_webauthn OpenSSL::Crypto)
 set(OUTSIDE_notify Boost::headers OpenSSL::SSL OpenSSL::Crypto PkgConfig::SYSTEMD Threads::Threads)
-set(OUTSIDE_server Boost::headers OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
+set(OUTSIDE_server PkgConfig::RE2 Boost::headers OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
 set(OUTSIDE_cli PkgConfig::QRENCODE ${NCURSESW_LINK_LIBRARIES} Threads::Threads)
 
 function(add_rooms layers)

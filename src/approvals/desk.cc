@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <charconv>
 
 #include "approvals/desk_inside.h"
 #include "store/row_codec.h"
@@ -132,6 +133,7 @@ std::optional<Millis> Desk::next_deadline() const {
     }
     if (!entry->must_end.empty()) no_sooner(entry->retry_at);
     if (question.expires != 0) no_sooner(question.expires);
+    if (question.opens != 0) no_sooner(question.opens);
     if (question.gone != 0) no_sooner(question.gone + inside_->options.keep_gone);
   }
   return next;
@@ -199,6 +201,8 @@ std::size_t Desk::pending_count() const {
   }));
 }
 
+bool Desk::is_empty() const { return inside_->entries.empty(); }
+
 void Desk::listen(Listener listener) { inside_->listeners.push_back(std::move(listener)); }
 
 // --- the entries
@@ -224,6 +228,15 @@ void Outline::settle(store::Settlement how) {
   settlement = std::make_shared<const store::Settlement>(std::move(how));
 }
 
+// When others are asked as well, whom nobody has told yet.
+Millis opening_in(const Question& question) {
+  const json::Value* told = question.context.find("othersAsked");
+  const std::string text = told == nullptr ? "" : told->number_text();
+  Millis until = 0;
+  std::from_chars(text.data(), text.data() + text.size(), until);
+  return next_opening(question.asked.decision.quorums, begun_of(question), until);
+}
+
 Outline outline_of(const Question& question) {
   const json::Value* reading = question.context.find("reading");
   Outline out{.id = question.id,
@@ -236,6 +249,7 @@ Outline outline_of(const Question& question) {
               .reading = reading == nullptr ? std::string() : reading->as_string(),
               .created = question.created,
               .expires = question.expires,
+              .opens = opening_in(question),
               .state = question.state,
               .votes = question.votes,
               .settlement = nullptr,

@@ -28,13 +28,16 @@ struct DeskOptions {
   Millis keep_gone = 60'000;     // how long a question stays whose agent is gone
   Millis same_answer = 120'000;  // how long the same call gets the same answer
 
-  // The people who made the question's session or one above it. Nothing, or no such function: it is
-  // not known, and a question that needs several people can only be denied.
+  // The people who made the question's session, one above it, or a grant that covers a part of its
+  // call. Nothing, or no such function: it is not known, and a question that wants others than
+  // these can only be denied.
   std::function<std::optional<std::vector<std::string>>(const Question&)> makers = {};
   // What becomes of a question that nobody answered in time: the question as it goes on, with
   // `expires`, `for_session` and `context` of its own, or nothing, and then it ends. No function:
   // it ends.
   std::function<std::optional<Question>(const Question&, Millis now)> on_timeout = {};
+  // Whether a person has registered a security key: then what weighs most needs its touch.
+  std::function<bool(const std::string& person)> has_key = {};
 };
 
 // LIMIT: answers to one question that wait while another one is being written.
@@ -47,9 +50,14 @@ struct Principal {
   std::string approver;  // name of the credential
   std::string person;
   std::vector<std::string> roles;
-  std::string via;      // page, cli, socket, link …
-  std::string session;  // of a parent's agent: its session; then the rest is empty
+  std::string via;       // page, cli, socket, link …
+  std::string session;   // of a parent's agent: its session; then the rest is empty
+  std::string key = {};  // the person's security key that was touched for just this act
 };
+
+// What weighs most: a breaker, and what is taught to more than one session. Whoever has a security
+// key touches it for that.
+bool wants_touch(const Question& question, bool allow, store::Scope scope);
 
 struct AnswerRequest {
   bool allow = false;
@@ -72,7 +80,7 @@ struct Ticket {
 
 // What people's screens are told. Called on the desk's thread after the change is durable. kGone:
 // `gone` is another now, and 0 says that the agent is back. kCreated comes again where a question
-// went on to somebody else after its time.
+// is put to somebody else after a time.
 enum class Notice : std::uint8_t {
   kCreated,
   kVoted,
@@ -125,9 +133,10 @@ class Desk {
   // Votes, and settles when that is enough; `done` may be called before it returns. Errors:
   // unknown-question, already-answered (the question as it ended is in `find`), not-your-question
   // (a parent's agent and a question that is not its), not-allowed-here (nobody's name; a parent's
-  // agent that wants more than once), answer-not-counted (the person made the session of a quorum
-  // of several, has none of its roles, or has voted), grant-refused and input-refused (a scope or
-  // an input of one person's own where several decide), store-unavailable.
+  // agent that wants more than once), presence-required (the person's security key was not touched
+  // for it), answer-not-counted (the person made the session of a quorum, has none of its roles, is
+  // not asked yet, or has voted), grant-refused and input-refused (a scope or an input of one
+  // person's own where several decide), store-unavailable.
   void answer(const std::string& question, AnswerRequest request, const Principal& by, Millis now,
               Answered done);
 
@@ -147,6 +156,7 @@ class Desk {
   std::vector<std::string> pending_of_call(const std::string& call_id) const;  // ids of questions
   std::optional<Question> find(const std::string& id) const;  // pending or settled not long ago
   std::size_t pending_count() const;
+  bool is_empty() const;  // nothing is open, and no answer counts any more
   // What a question was put about, also before the store has it.
   std::optional<AuditRecord> asked(const std::string& id) const;
 

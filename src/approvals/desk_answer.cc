@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "approvals/desk_inside.h"
+#include "base/moment_text.h"
 
 namespace tollgate::approvals {
 namespace {
@@ -14,16 +15,6 @@ Error refusal(std::string code, std::string message, std::string hint) {
 
 Error not_counted(std::string message) {
   return refusal("answer-not-counted", std::move(message), "let somebody else answer");
-}
-
-store::Vote vote_of(const Vote& vote) {
-  return {.approver = vote.by.approver,
-          .person = vote.by.person,
-          .allow = vote.request.allow,
-          .reason = vote.request.reason,
-          .via = vote.by.via,
-          .at = vote.now,
-          .roles = vote.by.roles};
 }
 
 // The beginning is enough to find it; the whole id would let its reader ask in its name.
@@ -57,27 +48,61 @@ Result<void> may_decide_alone(const AnswerRequest& request) {
 
 }  // namespace
 
-Result<void> Desk::Inside::may_answer(const Question& question, const Vote& vote) const {
+bool wants_touch(const Question& question, bool allow, store::Scope scope) {
+  if (!allow || question.type != store::QuestionType::kPermission) return false;
+  const auto is_breaker = [](const Reason& each) { return each.kind == ReasonKind::kBreaker; };
+  return scope == store::Scope::kAgent || scope == store::Scope::kEveryone ||
+         std::ranges::any_of(question.asked.decision.reasons, is_breaker);
+}
+
+// SAFETY: where it is not known who made the session, anybody might have.
+store::Vote Desk::Inside::cast(const Question& question, const Vote& vote) const {
+  bool maker = false;
+  if (vote.by.session.empty() && leave_out_makers(quorums_of(question.asked.decision))) {
+    const auto makers = options.makers ? options.makers(question) : std::nullopt;
+    maker = !makers || std::ranges::find(*makers, vote.by.person) != makers->end();
+  }
+  return {.approver = vote.by.approver,
+          .person = vote.by.person,
+          .allow = vote.request.allow,
+          .reason = vote.request.reason,
+          .via = vote.by.via,
+          .at = vote.now,
+          .roles = vote.by.roles,
+          .maker = maker,
+          .key = vote.by.key};
+}
+
+Result<void> Desk::Inside::may_answer(const Question& question, const Vote& vote,
+                                      const store::Vote& cast) const {
   if (!vote.by.session.empty()) return may_parent_answer(question, vote);
-  if (vote.by.person.empty())
+  if (cast.person.empty())
     return Fail(refusal("not-allowed-here", "an answer needs the name of a person",
                         "use a credential that names a person"));
-  for (const store::Vote& other : question.votes)
-    if (other.person == vote.by.person)
-      return Fail(not_counted("`" + vote.by.person + "` has answered this question before"));
-  if (!vote.request.allow) return {};
+  const bool touches = wants_touch(question, cast.allow, vote.request.scope);
+  if (touches && cast.key.empty() && options.has_key && options.has_key(cast.person))
+    return Fail(refusal("presence-required",
+                        "`" + cast.person + "` has a security key, and this needs its touch",
+                        "answer on the page, at an address where the key is registered"));
+  return may_count(question, cast, vote.request);
+}
+
+Result<void> Desk::Inside::may_count(const Question& question, const store::Vote& cast,
+                                     const AnswerRequest& request) const {
   const std::vector<Quorum> quorums = quorums_of(question.asked.decision);
-  std::vector<std::string> makers;
-  if (needs_several(quorums)) {
-    const auto known = options.makers ? options.makers(question) : std::nullopt;
-    if (!known) return Fail(not_counted("it is not known who made the session"));
-    makers = *known;
-    if (Result<void> alone = may_decide_alone(vote.request); !alone) return alone;
-  }
-  if (!counts(vote_of(vote), quorums, makers))
-    return Fail(not_counted("`" + vote.by.person +
-                            "` made the session, or has none of the roles that count"));
-  return {};
+  const Begun begun = begun_of(question);
+  for (const store::Vote& other : question.votes)
+    if (other.person == cast.person &&
+        (!cast.allow || !other.allow || !adds(cast, question.votes, quorums, begun)))
+      return Fail(not_counted("`" + cast.person + "` has answered this question before"));
+  if (!cast.allow) return {};
+  if (needs_several(quorums))
+    if (Result<void> alone = may_decide_alone(request); !alone) return alone;
+  if (counts(cast, quorums, begun)) return {};
+  if (const Millis from = counts_from(cast, quorums, begun); from != 0)
+    return Fail(not_counted("`" + cast.person + "` is asked from " + moment_text(from) + " on"));
+  return Fail(
+      not_counted("`" + cast.person + "` made the session, or has none of the roles that count"));
 }
 
 // REQUIRES: the question's turn.
@@ -96,18 +121,15 @@ void Desk::Inside::answer(const EntryPtr& entry, const Vote& vote, const Answere
   }
   entry->unpack();  // until the answer is written
   const Question question = entry->whole();
-  if (Result<void> may = may_answer(question, vote); !may) {
+  std::vector<store::Vote> votes = question.votes;
+  votes.push_back(cast(question, vote));
+  if (Result<void> may = may_answer(question, vote, votes.back()); !may) {
     entry->pack(alike);
     return done(Fail(may.error()));
   }
-  std::vector<store::Vote> votes = question.votes;
-  votes.push_back(vote_of(vote));
   if (!vote.by.session.empty())
     return settle(entry, vote, std::move(votes), vote.request.allow, done);
-  const std::vector<Quorum> quorums = quorums_of(question.asked.decision);
-  std::vector<std::string> makers;
-  if (needs_several(quorums) && options.makers) makers = options.makers(question).value_or(makers);
-  switch (standing_of(votes, quorums, makers)) {
+  switch (standing_of(votes, quorums_of(question.asked.decision), begun_of(question))) {
     case Standing::kOpen:
       return keep_vote(entry, vote, std::move(votes), done);
     case Standing::kApproved:
@@ -153,7 +175,8 @@ void Desk::Inside::settle(const EntryPtr& entry, const Vote& vote, std::vector<s
   if (approved) {
     how.settlement.scope = vote.request.scope;
     how.settlement.changed = vote.request.changed;
-    const Millis use = shortest_use(quorums_of(entry->open->asked.decision));
+    const Question whole = entry->whole();
+    const Millis use = time_of_use(how.votes, quorums_of(whole.asked.decision), begun_of(whole));
     how.settlement.use_until = vote.now + (use > 0 ? use : options.same_answer);
     how.grant = vote.request.grant;
   }

@@ -114,6 +114,23 @@ TEST_F(DeskAnswers, WhoMayAnswer) {
        "{any: two}",
        {{person("ann"), yes()}, {person("bob"), no()}},
        {"pending", "denied"}},
+      {"who made the session is not the one of a role",
+       "{any: 1, of: [lead], deny: 1}",
+       {{person("olga", {"lead"}), yes()}, {person("ann", {"lead"}), yes()}},
+       {"answer-not-counted", "approved"}},
+      {"who made the session counts where only times are said",
+       "{any: 1, deny: 1, within: 600000ms}",
+       {{person("olga"), yes()}},
+       {"approved"}},
+      {"of two thresholds the first that is met",
+       "[{any: 2, of: [lead], deny: 1}, {any: 1, of: [security], deny: 1}]",
+       {{person("ann", {"lead"}), yes()}, {person("bob", {"security"}), yes()}},
+       {"pending", "approved"}},
+      {"others are not asked yet",
+       "[{any: 2, of: [lead], deny: 1}, {any: 1, of: [security], deny: 1, after: 5000ms, within: "
+       "9000ms}]",
+       {{person("bob", {"security"}), yes()}, {person("bob", {"security"}), no()}},
+       {"answer-not-counted", "denied"}},
       {"a parent's agent", "", {{agent("parent"), yes()}}, {"approved"}},
       {"another agent", "", {{agent("other"), yes()}}, {"not-your-question"}},
       {"the asking agent itself", "", {{agent("s1"), no()}}, {"not-your-question"}},
@@ -143,6 +160,69 @@ TEST_F(DeskAnswers, WhereItIsNotKnownWhoMadeTheSessionSeveralPeopleCannotApprove
   const Ticket ticket = asked(question_of("c1", "make", "s1", "{any: 2, deny: 1}"));
   answered(ticket.question, yes(), person("ann"));
   EXPECT_EQ(answers, Texts{"answer-not-counted"});
+}
+
+TEST_F(DeskAnswers, AfterATimeOthersAreAskedAsWell) {
+  const std::string approve =
+      "[{any: 2, of: [lead], deny: 1}, {any: 1, of: [security], deny: 1, after: 5000ms, within: "
+      "9000ms}]";
+  const Ticket ticket = asked(question_of("c1", "make", "s1", approve));
+  const Principal both = person("ann", {"lead", "security"});
+  answered(ticket.question, yes(), both);
+  EXPECT_EQ(desk->next_deadline(), now + 5'000);
+  for (const bool crashes : {false, true}) {
+    if (crashes) crash();
+    now += 5'000;
+    notices.clear();
+    desk->tick(now);
+    settle();
+    EXPECT_EQ(notices, crashes ? std::vector<Notice>{} : std::vector{Notice::kCreated})
+        << "it is told once";
+  }
+  answered(ticket.question, yes(), both);
+  EXPECT_EQ(answers, (Texts{"pending", "answer-not-counted"})) << "their time is over as well";
+  desk->cancel(ticket, now, "");
+  const Ticket second = asked(question_of("c2", "make all", "s1", approve));
+  now += 5'000;
+  answered(second.question, yes(), both);
+  EXPECT_EQ(answers.back(), "approved") << "though nobody looked at the clock";
+}
+
+TEST_F(DeskAnswers, WhatWeighsMostNeedsTheTouchOfAKeyThatIsRegistered) {
+  keyholders = {"kim"};
+  struct Case {
+    std::string_view name;
+    std::string person;
+    bool breaker;
+    Scope scope;
+    bool allow;
+    std::string key, want;
+  };
+  const Case kCases[] = {
+      {"once is for everybody", "kim", false, Scope::kOnce, true, "", "approved"},
+      {"a session as well", "kim", false, Scope::kSession, true, "", "approved"},
+      {"an agent is not", "kim", false, Scope::kAgent, true, "", "presence-required"},
+      {"nor is everyone", "kim", false, Scope::kEveryone, true, "", "presence-required"},
+      {"with a touch it is", "kim", false, Scope::kEveryone, true, "yubi", "approved"},
+      {"a breaker once", "kim", true, Scope::kOnce, true, "", "presence-required"},
+      {"a breaker with a touch", "kim", true, Scope::kOnce, true, "yubi", "approved"},
+      {"a denial needs none", "kim", true, Scope::kOnce, false, "", "denied"},
+      {"who has no key needs none", "ann", true, Scope::kAgent, true, "", "approved"},
+  };
+  for (const Case& each : kCases) {
+    Question question = question_of(std::string(each.name));
+    if (each.breaker)
+      question.asked.decision.reasons.push_back(
+          {.kind = ReasonKind::kBreaker, .verdict = Verdict::kAsk});
+    const Ticket ticket = asked(question);
+    Principal by = person(each.person);
+    by.key = each.key;
+    AnswerRequest request{.allow = each.allow, .scope = each.scope};
+    answered(ticket.question, request, by);
+    EXPECT_EQ(answers.back(), each.want) << each.name;
+    const std::vector<store::Vote> votes = desk->find(ticket.question)->votes;
+    EXPECT_EQ(votes.empty() ? "" : votes[0].key, each.key) << each.name;
+  }
 }
 
 TEST_F(DeskAnswers, VotesStandOverACrash) {

@@ -97,6 +97,11 @@ bool Desk::Inside::is_due(const Entry& entry) const {
   return question.gone != 0 && now >= question.gone + options.keep_gone;
 }
 
+bool Desk::Inside::asks_others_now(const Entry& entry) const {
+  const Outline& question = entry.question;
+  return entry.is_pending() && entry.added && question.opens != 0 && now >= question.opens;
+}
+
 // REQUIRES: it is due, and its turn.
 void Desk::Inside::end_due(const EntryPtr& entry, Then then) {
   entry->unpack();  // until the end is written
@@ -128,19 +133,37 @@ bool Desk::Inside::go_on(const EntryPtr& entry, const Then& then) {
   next.expires = wanted->expires;
   next.for_session = wanted->for_session;
   next.context = wanted->context;
+  put_again(entry, std::move(next), "the question goes on", then);
+  return true;
+}
+
+// A time of its rule is over, and others count from now on as well: all screens tell of it anew.
+// REQUIRES: the question's turn.
+void Desk::Inside::ask_others(const EntryPtr& entry) {
+  entry->unpack();
+  Question next = entry->whole();
+  if (!next.context.is_object()) next.context = json::Value::object();
+  next.context.set("othersAsked", json::Value::integer(now));
+  put_again(entry, std::move(next), "others are asked as well", [](const Result<void>&) {});
+}
+
+// REQUIRES: an open entry, whose turn it is.
+void Desk::Inside::put_again(const EntryPtr& entry, Question next, std::string why,
+                             const Then& then) {
   const Soft written = soft_of(next);
-  store::AuditRow row = end_row(next, ended_by("timeout", "the question goes on", now), next.state);
+  store::AuditRow row = end_row(next, ended_by("timeout", std::move(why), now), next.state);
   write(entry,
         {store::ChangeQuestion{next, store::QuestionState::kPending},
          store::AppendAudit{std::move(row)}},
         store::Durability::kNow,
-        [this, entry, expires = next.expires, for_session = next.for_session,
-         context = next.context, written, then](const Result<void>& result) {
+        [this, entry, outline = outline_of(next), context = next.context, written,
+         then](const Result<void>& result) {
           if (!result) {
             failed(entry, result.error());
           } else {
-            entry->question.expires = expires;
-            entry->question.for_session = for_session;
+            entry->question.expires = outline.expires;
+            entry->question.for_session = outline.for_session;
+            entry->question.opens = outline.opens;
             entry->unpack();
             entry->open->context = context;
             entry->packed = HeldText();
@@ -150,7 +173,6 @@ bool Desk::Inside::go_on(const EntryPtr& entry, const Then& then) {
           }
           then(result);
         });
-  return true;
 }
 
 // REQUIRES: the question's turn.
@@ -167,8 +189,9 @@ void Desk::Inside::cancel(const EntryPtr& entry, const std::string& why) {
 
 // A turn is over, or something has become due: ends it where it can be ended now.
 void Desk::Inside::after_write(const EntryPtr& entry) {
-  if (entry->line.busy() || !is_due(*entry) || entry->retry_at > now) return;
-  end_due(entry, [](const Result<void>&) {});
+  if (entry->line.busy() || entry->retry_at > now) return;
+  if (is_due(*entry)) return end_due(entry, [](const Result<void>&) {});
+  if (asks_others_now(*entry)) ask_others(entry);
 }
 
 Millis Desk::Inside::kept_until(const Outline& question) const {
@@ -199,7 +222,8 @@ bool Desk::Inside::is_over(const Entry& entry) const {
 
 // Something of it has to be written.
 bool Desk::Inside::has_work(const Entry& entry) const {
-  return is_due(entry) || soft_of(entry.question) != entry.kept || !entry.untold.empty();
+  return is_due(entry) || asks_others_now(entry) || soft_of(entry.question) != entry.kept ||
+         !entry.untold.empty();
 }
 
 }  // namespace tollgate::approvals

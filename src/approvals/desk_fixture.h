@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,9 +29,9 @@ inline std::vector<Quorum> quorums_in(std::string_view text) {
   std::vector<Quorum> quorums;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find(" and "), text.size());
-    const std::optional<Quorum> one = parse_quorum(text.substr(0, end));
+    const std::optional<std::vector<Quorum>> one = parse_quorums(text.substr(0, end));
     if (!one) return {};
-    quorums.push_back(*one);
+    add_rule(quorums, *one);
     text.remove_prefix(std::min(end + 5, text.size()));
   }
   return quorums;
@@ -86,6 +87,9 @@ class DeskTest : public testing::Test {
     options.on_timeout = [this](const Question& question, Millis at) {
       return timeout ? timeout(question, at) : std::nullopt;
     };
+    options.has_key = [this](const std::string& person) {
+      return std::ranges::find(keyholders, person) != keyholders.end();
+    };
     desk = std::make_unique<Desk>(kept, queue.post(), options);
     desk->listen([this](Notice notice, const Question&) { notices.push_back(notice); });
   }
@@ -132,6 +136,7 @@ class DeskTest : public testing::Test {
   PostQueue queue;
   std::optional<std::vector<std::string>> makers = std::vector<std::string>{"olga"};
   std::function<std::optional<Question>(const Question&, Millis)> timeout;
+  std::vector<std::string> keyholders;
   std::unique_ptr<Desk> desk;
   Texts told, answers;
   std::vector<Notice> notices;

@@ -41,6 +41,7 @@ struct Outline {
   std::string reading;  // of its context
   Millis created = 0;
   Millis expires = 0;
+  Millis opens = 0;  // when others are asked as well, 0 for not any more
   store::QuestionState state = store::QuestionState::kPending;
   std::vector<store::Vote> votes;
   std::shared_ptr<const store::Settlement> settlement;  // null while it is pending
@@ -126,7 +127,7 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   std::vector<Listener> listeners;
   std::uint64_t last_waiter = 0;
   std::uint64_t last_order = 0;
-  Millis now = 0;  // the latest that anybody said
+  Millis now = 0;  // the latest that anybody said since there was something
 
   // desk.cc
   EntryPtr find(const std::string& id) const;
@@ -137,7 +138,8 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   void forget_call(const EntryPtr& entry);
   void count_pending(const Outline& question, int by);
   void tell_listeners(Notice notice, const Entry& entry) const;
-  void see(Millis moment) { now = std::max(now, moment); }
+  // While there is nothing, whoever says an earlier moment is believed: the time of day was set.
+  void see(Millis moment) { now = entries.empty() ? moment : std::max(now, moment); }
 
   // desk_ask.cc
   Result<Ticket> ask(Question asked, Waiter waiter);
@@ -167,7 +169,11 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
               bool approved, const Answered& done);
   void keep_vote(const EntryPtr& entry, const Vote& vote, std::vector<store::Vote> votes,
                  const Answered& done);
-  Result<void> may_answer(const Question& question, const Vote& vote) const;
+  Result<void> may_answer(const Question& question, const Vote& vote,
+                          const store::Vote& cast) const;
+  Result<void> may_count(const Question& question, const store::Vote& cast,
+                         const AnswerRequest& request) const;
+  store::Vote cast(const Question& question, const Vote& vote) const;
 
   // desk_ends.cc
   void write(const EntryPtr& entry, std::vector<store::Change> batch, store::Durability durability,
@@ -177,8 +183,11 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   void failed(const EntryPtr& entry, const Error& error);
   void adopt_end(const EntryPtr& entry);
   bool is_due(const Entry& entry) const;
+  bool asks_others_now(const Entry& entry) const;
   void end_due(const EntryPtr& entry, Then then);
   bool go_on(const EntryPtr& entry, const Then& then);
+  void ask_others(const EntryPtr& entry);
+  void put_again(const EntryPtr& entry, Question next, std::string why, const Then& then);
   void cancel(const EntryPtr& entry, const std::string& why);
   void after_write(const EntryPtr& entry);
   Millis kept_until(const Outline& question) const;

@@ -45,6 +45,7 @@ store::AuditRow vote_row(const Question& question, const Vote& vote, std::string
       {"scope", json::Value::string(std::string(name(vote.request.scope)))},
       {"reason", json::Value::string(vote.request.reason)},
   });
+  if (!vote.by.key.empty()) row.record.set("key", json::Value::string(vote.by.key));
   if (!vote.by.session.empty()) {
     row.by = "parent";
     row.record.set("parent", json::Value::string(vote.by.session));

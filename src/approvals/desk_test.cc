@@ -304,6 +304,20 @@ TEST_F(DeskTest, AnAnswerAfterTheTimeIsTooLateThoughNobodyLookedAtTheClock) {
   EXPECT_EQ(told, Texts{"expired timeout"});
 }
 
+TEST_F(DeskTest, AClockThatGoesBackIsBelievedWhileThereIsNothing) {
+  desk->tick(now + 3'600'000);
+  const Ticket alone = asked(question_of("c1"));
+  desk->tick(now);
+  settle();
+  EXPECT_EQ(state(alone.question), "pending") << "it has its whole time by the clock as it is now";
+  desk->tick(now + 60'000);
+  settle();
+  EXPECT_EQ(state(alone.question), "expired");
+  const Ticket behind = asked(question_of("c2"));
+  settle();
+  EXPECT_NE(state(behind.question), "pending") << "while there is something time does not go back";
+}
+
 TEST_F(DeskTest, AnEndThatCannotBeKeptIsTriedAgain) {
   const Ticket ticket = asked(question_of("c1"));
   now += 30'000;

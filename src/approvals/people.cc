@@ -127,6 +127,12 @@ Principal principal_of(const store::Credential& credential, std::string via) {
           .session = {}};
 }
 
+Principal principal_of(const Who& who, std::string via) {
+  Principal out = principal_of(who.credential, std::move(via));
+  out.key = who.key;
+  return out;
+}
+
 // --- inside
 // ----------------------------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ inline store::Millis login_lifetime(const store::Credential& credential) {
 struct Who {
   store::Credential credential;
   bool by_cookie = false;  // a page, or a command that logged in by a link
+  std::string key = {};    // the security key that was touched for just this request
 };
 
 class People {
@@ -96,5 +97,6 @@ class People {
 };
 
 Principal principal_of(const store::Credential& credential, std::string via);
+Principal principal_of(const Who& who, std::string via);
 
 }  // namespace tollgate::approvals

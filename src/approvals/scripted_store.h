@@ -156,6 +156,8 @@ class ScriptedStore : public store::Store {
     rows.push_back(one.row);
     rows.back().number = static_cast<std::int64_t>(rows.size());
   }
+  void put(const store::RemoveAudit&) {}
+  void put(const store::ForgetTexts&) {}
   void put(const store::MarkSpool&) {}
 };
 

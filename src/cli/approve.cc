@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/gate_client.h"
+#include "cli/quorum_text.h"
 #include "explain/layout.h"
 #include "json/json.h"
 
@@ -44,7 +45,11 @@ int answer(const Arguments& arguments, Context& context, std::string_view act, c
   std::string words = text_in(*settled, "state") + "  " + text_in(*settled, "permissionId");
   if (const Value* end = settled->find("answer"); end != nullptr && !text_in(*end, "rule").empty())
     words += "  from now on: " + text_in(*end, "rule");
-  context.console.out(words + "\n");
+  words += "\n";
+  // One vote of several: what is missing yet.
+  if (text_in(*settled, "state") == "pending")
+    for (const std::string& line : quorum_lines(*settled)) words += "  needs " + line + "\n";
+  context.console.out(words);
   return kDone;
 }
 

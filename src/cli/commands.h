@@ -37,16 +37,17 @@ Error error_of(std::string code, std::string message, std::string hint);
 // Asks on the terminal; anything but a clear yes is a no.
 bool person_agrees(const std::string& question, Context& context);
 
-extern const Shape kApproveShape, kApproverShape, kCheckShape, kCompileShape, kDenyShape,
+extern const Shape kApproveShape, kApproverShape, kCheckShape, kCompileShape, kDenyShape, kDbShape,
     kDoctorShape, kEvalShape, kExplainShape, kFmtShape, kFreezeShape, kGrantsShape, kHookShape,
     kInitShape, kInstallShape, kLintShape, kLogShape, kMcpShape, kPairShape, kPendingShape,
-    kSchemaShape, kServeShape, kSessionsShape, kTestShape, kToolsShape, kTopShape, kTrustShape,
-    kUninstallShape;
+    kReplayShape, kSchemaShape, kServeShape, kSessionsShape, kTestShape, kToolsShape, kTopShape,
+    kTrustShape, kUninstallShape;
 
 int run_approve(const Arguments& arguments, Context& context);
 int run_approver(const Arguments& arguments, Context& context);
 int run_check(const Arguments& arguments, Context& context);
 int run_compile(const Arguments& arguments, Context& context);
+int run_db(const Arguments& arguments, Context& context);
 int run_deny(const Arguments& arguments, Context& context);
 int run_doctor(const Arguments& arguments, Context& context);
 int run_eval(const Arguments& arguments, Context& context);
@@ -63,6 +64,7 @@ int run_log(const Arguments& arguments, Context& context);
 int run_mcp(const Arguments& arguments, Context& context);
 int run_pair(const Arguments& arguments, Context& context);
 int run_pending(const Arguments& arguments, Context& context);
+int run_replay(const Arguments& arguments, Context& context);
 int run_schema(const Arguments& arguments, Context& context);
 int run_serve(const Arguments& arguments, Context& context);
 int run_sessions(const Arguments& arguments, Context& context);

@@ -14,6 +14,7 @@
 #include "explain/layout.h"
 #include "json/json.h"
 #include "os/files.h"
+#include "providers/claims.h"
 
 namespace tollgate::cli {
 namespace {
@@ -118,6 +119,14 @@ Value client_value(const ClientReport& report) {
                         {"checks", checks_value(report.checks)}});
 }
 
+// Of the gate itself, whatever the settings are.
+std::vector<Check> unheld_checks() {
+  std::vector<Check> checks;
+  for (const providers::Unheld& each : providers::unheld())
+    checks.push_back({State::kUnclosed, std::string(each.attack), std::string(each.needs)});
+  return checks;
+}
+
 Value value_of(const Report& report) {
   Value clients = Value::array(), policies = Value::array();
   for (const ClientReport& each : report.clients) clients.push(client_value(each));
@@ -128,6 +137,7 @@ Value value_of(const Report& report) {
                                  {"checks", checks_value(each.checks)}}));
   return Value::object({{"clients", std::move(clients)},
                         {"policies", std::move(policies)},
+                        {"unheld", checks_value(unheld_checks())},
                         {"open", Value::boolean(report.is_open())}});
 }
 
@@ -162,6 +172,8 @@ std::string text_of(const Report& report) {
     out += "\n" + text_of_checks(each.checks) + "\n";
   }
   if (report.clients.empty()) return "no client is installed here\n";
+  out += "an agent that runs code of its own as you, outside a sandbox, can\n" +
+         text_of_checks(unheld_checks()) + "\n";
   return out + (report.is_open() ? "something is open that could be closed\n"
                                  : "nothing is open that could be closed\n");
 }

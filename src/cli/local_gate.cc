@@ -78,6 +78,22 @@ Result<config::LoadOptions> load_options_of(const Arguments& arguments, const Co
   return options;
 }
 
+Result<config::Settings> settings_of(const Arguments& arguments, const Context& context) {
+  config::LoadOptions options;
+  if (arguments.has("config")) {
+    Result<std::string> file = absolute_here(arguments.get("config"));
+    if (!file) return Fail(std::move(file).error());
+    options.config_file = std::move(*file);
+  }
+  options.managed_file = context.managed_file;
+  options.environment = &context.environment;
+  options.project_files = false;
+  config::Loaded loaded = config::load(options);
+  for (const Diagnostic& each : loaded.diagnostics)
+    if (each.severity == Severity::kError) return Fail(each.error);
+  return std::move(loaded.settings);
+}
+
 Result<LocalGate> LocalGate::open(const Arguments& arguments, Context& context, PolicyFrom from) {
   LocalGate gate;
   Result<std::optional<Mode>> mode = mode_of(arguments);

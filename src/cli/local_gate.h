@@ -82,6 +82,9 @@ class LocalGate {
 // How the configuration is loaded for these options.
 Result<config::LoadOptions> load_options_of(const Arguments& arguments, const Context& context);
 
+// What the user's and the managed file say to the daemon. Errors: theirs.
+Result<config::Settings> settings_of(const Arguments& arguments, const Context& context);
+
 // An absolute path for what was written in the current directory.
 Result<std::string> absolute_here(const std::string& path);
 

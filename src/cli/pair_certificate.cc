@@ -18,22 +18,6 @@ namespace {
 
 using json::Value;
 
-Result<config::Settings> settings_of(const Arguments& arguments, const Context& context) {
-  config::LoadOptions options;
-  if (arguments.has("config")) {
-    Result<std::string> file = absolute_here(arguments.get("config"));
-    if (!file) return Fail(std::move(file).error());
-    options.config_file = std::move(*file);
-  }
-  options.managed_file = context.managed_file;
-  options.environment = &context.environment;
-  options.project_files = false;
-  config::Loaded loaded = config::load(options);
-  for (const Diagnostic& each : loaded.diagnostics)
-    if (each.severity == Severity::kError) return Fail(each.error);
-  return std::move(loaded.settings);
-}
-
 // The host of `https://host:port/`, "" where there is none.
 std::string host_of(const std::string& url) {
   const std::size_t begin = url.find("://");

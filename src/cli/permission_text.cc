@@ -1,6 +1,7 @@
 #include "cli/permission_text.h"
 
 #include "cli/gate_client.h"
+#include "cli/quorum_text.h"
 #include "json/json.h"
 
 namespace tollgate::cli {
@@ -59,6 +60,7 @@ std::string permission_text(const Value& permission, const Paint& paint) {
   if (!said.empty()) out += "  the agent says: " + visible(said) + "\n";
   for (const Value& rule : member_of(decision, "suggestions").items())
     out += "  rule  " + visible(rule.as_string()) + "\n";
+  for (const std::string& line : quorum_lines(permission)) out += "  needs " + line + "\n";
   const std::string expires = text_in(permission, "expiresAt");
   if (!expires.empty()) out += "  until " + expires + "\n";
   if (const Value* seen = permission.find("seen"); seen != nullptr && !seen->as_bool())

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "cli/permission_text.h"
+#include "cli/quorum_text.h"
 #include "cli/top/feed.h"
 #include "json/json.h"
 #include "os/clock.h"
@@ -19,11 +20,20 @@ namespace {
 using json::Value;
 using top::text_of;
 
+// Of a question that several people answer, once somebody has.
+std::string votes_so_far(const Value& permission) {
+  std::string out;
+  if (member_of(permission, "votes").items().empty()) return out;
+  for (const std::string& line : quorum_lines(permission))
+    out += (out.empty() ? "voted; needs " : "; ") + line;
+  return out;
+}
+
 std::string fate_of(const Value& permission) {
   const std::string& state = text_of(permission, "state");
-  if (state == "pending")
-    return text_of(permission, "goneAt").empty() ? ""
-                                                 : "agent gone; it may come back for its answer";
+  if (state == "pending" && !text_of(permission, "goneAt").empty())
+    return "agent gone; it may come back for its answer";
+  if (state == "pending") return votes_so_far(permission);
   const Value& answer = member_of(permission, "answer");
   std::string out = state;
   if (const std::string by = text_in(answer, "by"); !by.empty()) out += " by " + by;

@@ -38,6 +38,7 @@ class Checker {
   void pair(const Node& node);
   void pattern(const Node& node);
   void tls(const Node& node);
+  void anchor(const Node& node);
   void effect(const Node& node);
   void report(std::string code, std::string message, std::string hint, const Node& node);
   void wrong(const Node& node, const Field& field, std::string_view expected);
@@ -122,6 +123,14 @@ void Checker::value(const Node& node, const Field& field) {
       if (!node.is_mapping()) return wrong(node, field, "a mapping");
       block(node, field.of);
       if (field.of == "tls") tls(node);
+      if (field.of == "anchor") anchor(node);
+      return;
+    case FieldType::kBlockOrList:
+      if (!node.is_sequence() && !node.is_mapping())
+        return wrong(node, field, "a mapping, or a list of mappings");
+      if (node.is_mapping()) return block(node, field.of);
+      for (const Node& each : node.items)
+        each.is_mapping() ? block(each, field.of) : wrong(each, field, "a mapping");
       return;
     case FieldType::kBlocks:
       return blocks(node, field);
@@ -233,6 +242,23 @@ void Checker::tls(const Node& node) {
          : key ? "`tls` names a key and no certificate"
                : "`tls` names neither a certificate nor a key",
          "write both, `tls: {cert: FILE, key: FILE}`, or leave `tls` out", node);
+}
+
+// SAFETY: heads that go nowhere attest nothing, and nobody would notice.
+void Checker::anchor(const Node& node) {
+  const Node* wanted = node.find("notify");
+  if (wanted == nullptr || !wanted->is_scalar()) return;
+  const Node* targets = document_.root().find("notify");
+  if (targets != nullptr && targets->is_sequence())
+    for (const Node& each : targets->items) {
+      const Node* name = each.find("name");
+      const Node* type = each.find("type");
+      if (name != nullptr && type != nullptr && name->text == wanted->text &&
+          type->text == "webhook")
+        return;
+    }
+  report("unknown-target", "`notify` of this file has no webhook `" + shortened(wanted->text) + "`",
+         "add one, `{name: …, type: webhook, …}`; the other types are read by people", *wanted);
 }
 
 void Checker::effect(const Node& node) {

@@ -43,13 +43,16 @@ constexpr Field kFields[] = {
     {"rule", "hours", kText, "", kEveryone, "", "when it holds: Mon-Fri 09:00-18:00 Europe/Berlin"},
     {"rule", "expires", kTime, "", kEveryone, "",
      "when it ends: 2027-01-31 or 2027-01-31T18:00:00Z"},
-    {"rule", "approve", kBlock, "approve", kEveryone, "", "how many people of which roles"},
+    {"rule", "approve", kBlockOrList, "approve", kEveryone, "",
+     "how many people of which roles; of a list the first that is met counts"},
     {"rule", "answer", kAnswer, "", kUser, "", "who settles it"},
     {"rule", "onTimeout", kOnTimeout, "", kUser, "", "what happens when nobody answers"},
 
     {"approve", "any", kCount, "", kEveryone, "", "how many people must agree"},
     {"approve", "of", kTexts, "", kEveryone, "", "the roles whose people count"},
     {"approve", "deny", kCount, "", kEveryone, "", "how many people refuse it"},
+    {"approve", "after", kDuration, "", kEveryone, "", "from when on its people are asked"},
+    {"approve", "name", kText, "", kEveryone, "", "what people call this threshold"},
     {"approve", "within", kDuration, "", kEveryone, "", "how long the question stands"},
     {"approve", "expires", kDuration, "", kEveryone, "", "how long the answer may be used"},
 
@@ -60,7 +63,14 @@ constexpr Field kFields[] = {
     {"settings", "permissionTimeout", kDuration, "", kUser, "", "how long a question waits"},
     {"settings", "store", kStore, "", kUser, "", "sqlite or postgres://…"},
     {"settings", "redact", kPatterns, "", kUser, "", "regular expressions of what records hide"},
-    {"settings", "retention", kDuration, "", kUser, "", "how long records are kept"},
+    {"settings", "retention", kDuration, "", kUser, "", "how long records are kept; 0: for ever"},
+    {"settings", "anchor", kBlock, "anchor", kUser, "",
+     "where heads of the record are put besides"},
+
+    {"anchor", "journal", kFlag, "", kUser, "", "false: not into the system's journal"},
+    {"anchor", "file", kText, "", kUser, "", "a file that they are appended to"},
+    {"anchor", "notify", kText, "", kUser, "", "the name of a webhook under `notify`"},
+    {"anchor", "every", kDuration, "", kUser, "", "how often, where there are new rows: 1m"},
 
     {"tls", "cert", kText, "", kUser, "", "the certificate's file"},
     {"tls", "key", kText, "", kUser, "", "the key's file"},

@@ -27,22 +27,23 @@ enum class FieldType : std::uint8_t {
   kSize,      // 4G
   kMode,
   kAnswer,
-  kOnTimeout,  // deny escalate forward
-  kIsolation,  // required preferred none
-  kOutside,    // deny ask
-  kAddress,    // host:port
-  kUrl,        // http(s)://host
-  kStore,      // sqlite, sqlite:path or postgres://…
-  kTexts,      // a list of texts
-  kHosts,      // a list of host names, `*.x` allowed
-  kPatterns,   // a list of regular expressions
-  kPairs,      // a list of [command, arguments]
-  kRules,      // a list of rules
-  kEffect,     // {shell: arg}, {rename: [from, to]}, none …
-  kBlock,      // a mapping whose keys are the rows of block `of`
-  kBlocks,     // a mapping from names to such blocks
-  kAnything,   // not looked into
-  kList,       // a list of mappings; their keys are the rows of block `of`
+  kOnTimeout,    // deny escalate forward
+  kIsolation,    // required preferred none
+  kOutside,      // deny ask
+  kAddress,      // host:port
+  kUrl,          // http(s)://host
+  kStore,        // sqlite, sqlite:path or postgres://…
+  kTexts,        // a list of texts
+  kHosts,        // a list of host names, `*.x` allowed
+  kPatterns,     // a list of regular expressions
+  kPairs,        // a list of [command, arguments]
+  kRules,        // a list of rules
+  kEffect,       // {shell: arg}, {rename: [from, to]}, none …
+  kBlock,        // a mapping whose keys are the rows of block `of`
+  kBlockOrList,  // such a mapping, or a list of them
+  kBlocks,       // a mapping from names to such blocks
+  kAnything,     // not looked into
+  kList,         // a list of mappings; their keys are the rows of block `of`
 };
 
 enum class SetBy : std::uint8_t {

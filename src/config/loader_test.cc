@@ -111,6 +111,8 @@ constexpr ErrorCase kUserErrors[] = {
      "no key"},
     {"a key without its certificate", "settings: {tls: {key: a.pem}}\n",
      "error[incomplete-tls]: `tls` names a key and no certificate"},
+    {"heads for a webhook that is none", "settings: {anchor: {notify: nobody}}\n",
+     "error[unknown-target]: `notify` of this file has no webhook `nobody`"},
     {"neither of the two", "settings: {tls: {}}\n",
      "error[incomplete-tls]: `tls` names neither a certificate nor a key"},
     {"a bad pair", "workspace: {blockedBash: [[rm]]}\n",
@@ -129,6 +131,23 @@ constexpr ErrorCase kUserErrors[] = {
      "error[unknown-zone]: unknown time zone `Europe/Berln`"},
     {"a quorum of nobody", "rules: {ask: [{rule: Bash, approve: {any: 0}}]}\n",
      "error[bad-quorum]: `any` and `deny` of `approve` must be at least 1"},
+    {"a list of no thresholds", "rules: {ask: [{rule: Bash, approve: []}]}\n",
+     "error[bad-quorum]: `approve` has 0 thresholds, expected 1 to 8"},
+    {"more thresholds than a person reads",
+     "rules: {ask: [{rule: Bash, approve: [{}, {}, {}, {}, {}, {}, {}, {}, {}]}]}\n",
+     "error[bad-quorum]: `approve` has 9 thresholds"},
+    {"others who are asked when it is over",
+     "rules: {ask: [{rule: Bash, approve: {after: 10m, within: 10m}}]}\n",
+     "error[bad-quorum]: `after` of `approve` is not before the end"},
+    {"others without an end of their own",
+     "rules: {ask: [{rule: Bash, approve: [{any: 2}, {after: 10m}]}]}\n",
+     "error[bad-quorum]: `after` of `approve` is not before the end"},
+    {"a text among thresholds", "rules: {ask: [{rule: Bash, approve: [lead]}]}\n",
+     "error[wrong-type]"},
+    {"a text for a threshold", "rules: {ask: [{rule: Bash, approve: lead}]}\n",
+     "error[wrong-type]"},
+    {"a word of a threshold that is none", "rules: {ask: [{rule: Bash, approve: [{anny: 2}]}]}\n",
+     "did you mean `any`"},
     {"a quorum on a deny rule", "rules: {deny: [{rule: Bash, approve: {any: 2}}]}\n",
      "error[only-for-ask]: `approve` has no meaning in the deny list"},
     {"an unknown effect", "tools: {x.y: {effect: {shel: command}}}\n",
@@ -511,7 +530,7 @@ TEST(Load, SettingsAreRead) {
   files.user(
       "settings: {listen: \"0.0.0.0:80\", publicUrl: https://gate.example.com, store: "
       "\"postgres://db/x\", redact: ['(?i)token=\\S+'], retention: 7d, permissionTimeout: 1500, "
-      "tls: {cert: c.pem, key: k.pem}}\n"
+      "tls: {cert: c.pem, key: k.pem}, anchor: {journal: false, file: ~/heads, every: 30s}}\n"
       "approvers: {oncall: {person: ann, roles: [lead]}}\n"
       "notify: [{name: here, type: desktop}]\n"
       "teams: {t: {claudePath: /x, grantPermission: yes, sandbox: {memory: 4G, pids: 512, cpu: 2}, "
@@ -526,6 +545,7 @@ TEST(Load, SettingsAreRead) {
   EXPECT_EQ(s.redact, std::vector<std::string>{"(?i)token=\\S+"});
   EXPECT_TRUE(s.tls);
   EXPECT_EQ(s.retention_ms, 7LL * 86'400'000);
+  EXPECT_EQ(s.anchor, (AnchorPlaces{false, files.at("home/heads"), "", 30'000}));
   EXPECT_EQ(s.approvers, (std::vector<ApproverEntry>{{"oncall", "ann", {"lead"}}}));
   ASSERT_EQ(s.agents.size(), 1u);
   EXPECT_EQ(s.agents[0].sandbox, (Sandbox{true, 4LL << 30, 512, 2.0, false}));
@@ -553,12 +573,29 @@ TEST(Load, RulesCarryTheirDetails) {
   EXPECT_TRUE(loaded.diagnostics.empty()) << files.report(loaded);
   const Rule& rule = loaded.set.rules.front();
   EXPECT_EQ(rule.reason, "production goes through the pipeline");
-  EXPECT_EQ(rule.approve, (Quorum{2, {"lead", "security"}, 1, 600'000, 300'000}));
+  EXPECT_EQ(rule.approve, (std::vector<Quorum>{{2, {"lead", "security"}, 1, 600'000, 300'000}}));
   EXPECT_EQ(rule.on_timeout, OnTimeout::kEscalate);
   EXPECT_EQ(rule.where.line, 3u);
   EXPECT_EQ(rule.where.column, 13u);
   ASSERT_EQ(loaded.set.zones.size(), 1u);
   EXPECT_EQ(loaded.set.zones[0].name, "Europe/Berlin");
+}
+
+TEST(Load, ThresholdsStandSideBySide) {
+  TestFiles files;
+  files.user(
+      "rules:\n"
+      "  ask:\n"
+      "    - rule: Bash(terraform apply *)\n"
+      "      approve:\n"
+      "        - {any: 2, of: [lead], within: 1h, name: two leads}\n"
+      "        - {of: [oncall], after: 15m, within: 1h}\n");
+  const Loaded loaded = files.load();
+  EXPECT_TRUE(loaded.diagnostics.empty()) << files.report(loaded);
+  const Quorum leads{.any = 2, .of = {"lead"}, .within_ms = 3'600'000, .name = "two leads"};
+  const Quorum later{
+      .of = {"oncall"}, .within_ms = 3'600'000, .after_ms = 900'000, .or_else = true};
+  EXPECT_EQ(loaded.set.rules.front().approve, (std::vector<Quorum>{leads, later}));
 }
 
 // Reads a command as one program run, which is all that these examples need.

@@ -7,13 +7,6 @@
 namespace tollgate::config {
 namespace {
 
-std::string absolute(const std::string& path, const std::string& directory,
-                     const std::string& home) {
-  if (path.empty()) return "";
-  if (path.starts_with("~/")) return os::absolute(home + path.substr(1), directory);
-  return os::absolute(path, directory);
-}
-
 bool is_file_key(std::string_view key) {
   return key == "urlFile" || key == "secretFile" || key == "caFile";
 }
@@ -63,6 +56,13 @@ NotifyEntry entry_of(const json::Value& value) {
 
 }  // namespace
 
+std::string named_file(const std::string& path, const std::string& directory,
+                       const std::string& home) {
+  if (path.empty()) return "";
+  if (path.starts_with("~/")) return os::absolute(home + path.substr(1), directory);
+  return os::absolute(path, directory);
+}
+
 // A secret or a topic may be all digits: what is no flag stays the text that was written.
 json::Value notify_value(const Node& entry, const std::string& directory, const std::string& home) {
   json::Value out = json::Value::object();
@@ -78,7 +78,7 @@ json::Value notify_value(const Node& entry, const std::string& directory, const 
     } else if (key == "allowHttp") {
       out.set(key, json::Value::boolean(flag_of(node).value_or(false)));
     } else {
-      out.set(key, json::Value::string(is_file_key(key) ? absolute(node.text, directory, home)
+      out.set(key, json::Value::string(is_file_key(key) ? named_file(node.text, directory, home)
                                                         : node.text));
     }
   }

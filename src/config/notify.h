@@ -38,6 +38,10 @@ struct NotifyEntry {
 // The targets that the settings hold.
 std::vector<NotifyEntry> notify_entries(const Settings& settings);
 
+// A file as it is written, made absolute: `~/` is the home, all else from the file's own directory.
+std::string named_file(const std::string& path, const std::string& directory,
+                       const std::string& home);
+
 // An entry as the settings hold it: as written, with its files made absolute.
 json::Value notify_value(const Node& entry, const std::string& directory, const std::string& home);
 

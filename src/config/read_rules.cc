@@ -50,7 +50,9 @@ class RuleReader {
  private:
   void details(const Node& node, Rule& rule);
   std::vector<std::string> examples(const Node* node);
-  void quorum(const Node& node, Rule& rule);
+  void thresholds(const Node& node, Rule& rule);
+  Quorum threshold(const Node& node);
+  void bad_quorum(const Node& node, std::string message, std::string hint);
   void error(Error error) { out_.push_back({Severity::kError, std::move(error)}); }
 
   const Document& document_;
@@ -99,8 +101,7 @@ void RuleReader::details(const Node& node, Rule& rule) {
   }
   if (const Node* expires = node.find("expires"); expires != nullptr)
     rule.expires = utc_seconds(expires->text).value_or(1);
-  if (const Node* approve = node.find("approve"); approve != nullptr && approve->is_mapping())
-    quorum(*approve, rule);
+  if (const Node* approve = node.find("approve"); approve != nullptr) thresholds(*approve, rule);
   if (const Node* answer = node.find("answer"); answer != nullptr)
     rule.answer = answerer_of(*answer);
   if (const Node* timeout = node.find("onTimeout"); timeout != nullptr)
@@ -133,22 +134,51 @@ std::vector<std::string> RuleReader::examples(const Node* node) {
   return result;
 }
 
-void RuleReader::quorum(const Node& node, Rule& rule) {
+void RuleReader::bad_quorum(const Node& node, std::string message, std::string hint) {
+  error({.code = "bad-quorum",
+         .message = std::move(message),
+         .hint = std::move(hint),
+         .where = document_.place(node)});
+}
+
+// One threshold, or a list of them side by side.
+void RuleReader::thresholds(const Node& node, Rule& rule) {
+  if (node.is_mapping()) rule.approve.push_back(threshold(node));
+  if (!node.is_sequence()) return;
+  if (node.items.empty() || node.items.size() > kMaxThresholds)
+    bad_quorum(node,
+               "`approve` has " + std::to_string(node.items.size()) +
+                   " thresholds, expected 1 to " + std::to_string(kMaxThresholds),
+               "name those that can settle it, one a line");
+  for (const Node& each : node.items) {
+    if (!each.is_mapping() || rule.approve.size() == kMaxThresholds) continue;
+    rule.approve.push_back(threshold(each));
+    rule.approve.back().or_else = rule.approve.size() > 1;
+  }
+  // The error stands; what is compiled all the same asks for somebody.
+  if (rule.approve.empty()) rule.approve.emplace_back();
+}
+
+Quorum RuleReader::threshold(const Node& node) {
   Quorum quorum;
   quorum.any = count(node.find("any"), 1);
   quorum.of = texts(node.find("of"));
   quorum.deny = count(node.find("deny"), 1);
   quorum.within_ms = milliseconds(node.find("within"));
   quorum.expires_ms = milliseconds(node.find("expires"));
+  quorum.after_ms = milliseconds(node.find("after"));
+  if (const Node* name = node.find("name"); name != nullptr) quorum.name = trim(name->text);
   if (quorum.any < 1 || quorum.deny < 1)
-    error({.code = "bad-quorum",
-           .message = "`any` and `deny` of `approve` must be at least 1",
-           .hint = "nobody's agreement is what an allow rule is for",
-           .where = document_.place(node)});
-  // The error stands; what is compiled all the same asks for somebody.
+    bad_quorum(node, "`any` and `deny` of `approve` must be at least 1",
+               "nobody's agreement is what an allow rule is for");
+  // Without an end of its own the question might be over before anybody of it is asked.
+  if (quorum.after_ms > 0 && quorum.within_ms <= quorum.after_ms)
+    bad_quorum(node, "`after` of `approve` is not before the end that `within` sets",
+               "both count from the question's beginning: {after: 5m, within: 15m}");
+  // The errors stand; what is compiled all the same asks for somebody.
   quorum.any = std::max(quorum.any, 1);
   quorum.deny = std::max(quorum.deny, 1);
-  rule.approve = std::move(quorum);
+  return quorum;
 }
 
 }  // namespace

@@ -157,6 +157,8 @@ Value shape(const Field& field) {
       return effect();
     case FieldType::kBlock:
       return reference(field.of);
+    case FieldType::kBlockOrList:
+      return either(reference(field.of), list_of(reference(field.of)));
     case FieldType::kBlocks:
       return mapping_of(field.of);
     case FieldType::kAnything:

@@ -14,6 +14,9 @@
 namespace tollgate::config {
 namespace {
 
+// LIMIT: more often, and heads would be most of what a journal holds.
+constexpr long long kLeastEvery = 1'000;
+
 template <class Number>
 Number number_of(std::string_view text) {
   Number number{};
@@ -66,6 +69,17 @@ AgentEntry agent_of(const std::string& name, const Node& node) {
   return agent;
 }
 
+AnchorPlaces anchor_of(const Node& node, const ReadContext& context) {
+  AnchorPlaces places;
+  if (const Node* journal = node.find("journal")) places.journal = flag_of(*journal).value_or(true);
+  if (const Node* file = node.find("file"))
+    places.file = named_file(file->text, context.directory, context.home);
+  if (const Node* notify = node.find("notify")) places.notify = notify->text;
+  if (const Node* every = node.find("every"))
+    places.every_ms = std::max(duration_ms(every->text).value_or(places.every_ms), kLeastEvery);
+  return places;
+}
+
 void read_block(const Node& node, const ReadContext& context, Settings& settings) {
   // True the first time a setting is given: the most trusted file comes first.
   const auto first = [&](const Node* given, std::string_view name) {
@@ -91,6 +105,9 @@ void read_block(const Node& node, const ReadContext& context, Settings& settings
   for (std::string& pattern : texts(node.find("redact"))) settings.redact.push_back(pattern);
   if (const Node* retention = node.find("retention"); first(retention, "retention"))
     settings.retention_ms = duration_ms(retention->text).value_or(settings.retention_ms);
+  if (const Node* anchor = node.find("anchor");
+      anchor && anchor->is_mapping() && first(anchor, "anchor"))
+    settings.anchor = anchor_of(*anchor, context);
 }
 
 }  // namespace

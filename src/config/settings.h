@@ -50,6 +50,15 @@ struct AgentEntry {
   bool operator==(const AgentEntry&) const = default;
 };
 
+// Where heads of the record's chain are put, besides the store.
+struct AnchorPlaces {
+  bool journal = true;  // the system's, where there is one
+  std::string file;     // absolute; "" for none
+  std::string notify;   // the name of a webhook; "" for none
+  std::int64_t every_ms = 60'000;
+  bool operator==(const AnchorPlaces&) const = default;
+};
+
 struct Settings {
   Listen listen;
   std::string public_url;
@@ -57,7 +66,8 @@ struct Settings {
   std::int64_t permission_timeout_ms = 30'000;  // 0: wait
   std::string store = "sqlite";                 // or postgres://…
   std::vector<std::string> redact;
-  std::int64_t retention_ms = 90LL * 24 * 3600 * 1000;
+  std::int64_t retention_ms = 90LL * 24 * 3600 * 1000;  // 0: for ever
+  AnchorPlaces anchor;
   std::vector<ApproverEntry> approvers;
   std::vector<json::Value> notify;
   std::vector<AgentEntry> agents;

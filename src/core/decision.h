@@ -91,7 +91,7 @@ struct Decision {
   std::vector<std::string> suggestions;  // rules that would settle this ask, narrowest first
   std::string approve;  // the quorum text of the ask rule that decided, "" for none
   // Of an ask: whom to put it to, for how long, and what then. Elsewhere as they are made.
-  std::vector<Quorum> quorums;  // `approve` as values; every one of them must be met
+  std::vector<Quorum> quorums;  // `approve` as values, see by_rule()
   Answerer answer = Answerer::kAsk;
   std::int64_t within_ms = kPermissionTimeoutMs;  // 0: wait for ever
   OnTimeout on_timeout = OnTimeout::kDeny;

@@ -151,6 +151,10 @@ struct FieldsOf<Quorum> {
       field<&Quorum::deny>("deny", kMust, "how many people refuse it"),
       field<&Quorum::within_ms>("within_ms", kMay, "how long the rule lets the question stand"),
       field<&Quorum::expires_ms>("expires_ms", kMay, "how long the answer may be used"),
+      field<&Quorum::after_ms>("after_ms", kMay, "from when on its people's votes count"),
+      field<&Quorum::name>("name", kMay, "the author's word for it"),
+      field<&Quorum::or_else>("or_else", kMay,
+                              "stands beside the one before it: either of them is enough"),
   };
 };
 
@@ -167,7 +171,8 @@ struct FieldsOf<Decision> {
       field<&Decision::suggestions>("suggestions", kMay,
                                     "rules that would settle this ask, narrowest first"),
       field<&Decision::approve>("approve", kMay, "the quorum that the deciding ask rule wants"),
-      field<&Decision::quorums>("quorums", kMay, "each quorum that must be met, as values"),
+      field<&Decision::quorums>("quorums", kMay,
+                                "the thresholds of each rule; each rule must be met"),
       field<&Decision::answer>("answer", kMay, "who settles this ask; left out for people"),
       field<&Decision::within_ms>("within_ms", kMay,
                                   "how long this ask may stand, in milliseconds, 0 for ever; left "

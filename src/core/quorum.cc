@@ -1,4 +1,4 @@
-// A quorum as one line and back.
+// A rule's thresholds as one line and back, and lists of several rules'.
 // Names of roles that could be taken for something else stand in quotes.
 // SAFETY: the reader takes exactly what the writer writes; half a quorum is none.
 #include "core/quorum.h"
@@ -30,11 +30,28 @@ class QuorumReader {
  public:
   explicit QuorumReader(std::string_view text) : rest_(text) {}
 
+  bool threshold(Quorum& into) {
+    bool good = take("{");
+    if (good && take("name: ")) good = role(into.name) && take(", ");
+    good = good && take("any: ") && number(into.any, 1);
+    if (good && take(", of: [")) good = roles(into.of);
+    good = good && take(", deny: ") && number(into.deny, 1);
+    if (good && take(", after: ")) good = time(into.after_ms);
+    if (good && take(", within: ")) good = time(into.within_ms);
+    if (good && take(", expires: ")) good = time(into.expires_ms);
+    return good && take("}");
+  }
+
   bool take(std::string_view words) {
     if (!rest_.starts_with(words)) return false;
     rest_.remove_prefix(words.size());
     return true;
   }
+  bool at_end() const { return rest_.empty(); }
+
+ private:
+  bool time(std::int64_t& into) { return number(into, std::int64_t{1}) && take("ms"); }
+  bool role(std::string& into) { return take("\"") ? quoted(into) : plain(into); }
   template <class N>
   bool number(N& into, N least) {
     const char* end = rest_.data() + rest_.size();
@@ -47,14 +64,11 @@ class QuorumReader {
   bool roles(std::vector<std::string>& into) {
     do {
       std::string role;
-      if (!(take("\"") ? quoted(role) : plain(role))) return false;
+      if (!this->role(role)) return false;
       into.push_back(std::move(role));
     } while (take(", "));
     return take("]");
   }
-  bool at_end() const { return rest_.empty(); }
-
- private:
   bool plain(std::string& into) {
     into = rest_.substr(0, std::min(rest_.find_first_of(",]"), rest_.size()));
     rest_.remove_prefix(into.size());
@@ -79,7 +93,9 @@ class QuorumReader {
 }  // namespace
 
 std::string format_quorum(const Quorum& quorum) {
-  std::string text = "any: " + std::to_string(quorum.any);
+  std::string text;
+  if (!quorum.name.empty()) text = "name: " + role_text(quorum.name) + ", ";
+  text += "any: " + std::to_string(quorum.any);
   if (!quorum.of.empty()) {
     text += ", of: [";
     for (std::size_t i = 0; i < quorum.of.size(); ++i)
@@ -87,22 +103,54 @@ std::string format_quorum(const Quorum& quorum) {
     text += "]";
   }
   text += ", deny: " + std::to_string(quorum.deny);
+  if (quorum.after_ms) text += ", after: " + std::to_string(quorum.after_ms) + "ms";
   if (quorum.within_ms) text += ", within: " + std::to_string(quorum.within_ms) + "ms";
   if (quorum.expires_ms) text += ", expires: " + std::to_string(quorum.expires_ms) + "ms";
   return "{" + text + "}";
 }
 
-std::optional<Quorum> parse_quorum(std::string_view text) {
+std::string format_quorums(Thresholds thresholds) {
+  if (thresholds.size() == 1) return format_quorum(thresholds.front());
+  std::string text;
+  for (const Quorum& each : thresholds) text += (text.empty() ? "" : ", ") + format_quorum(each);
+  return text.empty() ? text : "[" + text + "]";
+}
+
+std::optional<std::vector<Quorum>> parse_quorums(std::string_view text) {
   QuorumReader in(text);
-  Quorum out;
-  bool good = in.take("{any: ") && in.number(out.any, 1);
-  if (good && in.take(", of: [")) good = in.roles(out.of);
-  good = good && in.take(", deny: ") && in.number(out.deny, 1);
-  const std::int64_t least = 1;
-  if (good && in.take(", within: ")) good = in.number(out.within_ms, least) && in.take("ms");
-  if (good && in.take(", expires: ")) good = in.number(out.expires_ms, least) && in.take("ms");
-  if (!good || !in.take("}") || !in.at_end()) return std::nullopt;
+  std::vector<Quorum> out;
+  const bool several = in.take("[");
+  do {
+    Quorum one;
+    one.or_else = !out.empty();
+    if (!in.threshold(one) || out.size() == kMaxThresholds) return std::nullopt;
+    out.push_back(std::move(one));
+  } while (several && in.take(", "));
+  if (several && (out.size() < 2 || !in.take("]"))) return std::nullopt;
+  if (!in.at_end()) return std::nullopt;
   return out;
+}
+
+std::vector<Thresholds> by_rule(std::span<const Quorum> quorums) {
+  std::vector<Thresholds> rules;
+  for (std::size_t i = 0, begin = 0; i < quorums.size(); ++i) {
+    if (i + 1 < quorums.size() && quorums[i + 1].or_else) continue;
+    rules.push_back(quorums.subspan(begin, i + 1 - begin));
+    begin = i + 1;
+  }
+  return rules;
+}
+
+void add_rule(std::vector<Quorum>& quorums, Thresholds thresholds) {
+  for (const Thresholds known : by_rule(quorums))
+    if (std::ranges::equal(known, thresholds)) return;
+  quorums.insert(quorums.end(), thresholds.begin(), thresholds.end());
+}
+
+std::int64_t longest_within(Thresholds thresholds) {
+  std::int64_t longest = 0;
+  for (const Quorum& each : thresholds) longest = std::max(longest, each.within_ms);
+  return longest;
 }
 
 }  // namespace tollgate

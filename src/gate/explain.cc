@@ -28,6 +28,7 @@ class Explainer {
 
   void run() {
     tell_also();
+    tell_grants();
     if (decision_.verdict != Verdict::kAllow)
       decision_.suggestions = suggest(policy_, call_, effects_, situation_, options_);
     try_without(standing_in_the_way());
@@ -87,6 +88,23 @@ class Explainer {
         if (hit.effect != kNoRule) reason.span = effects_[hit.effect].span;
         if (!told(reason.rule, reason.source)) decision_.also.push_back(std::move(reason));
       }
+    }
+  }
+
+  // Grants that cover a part of what a person is asked about: whoever taught one has had a say.
+  void tell_grants() {
+    if (decision_.verdict != Verdict::kAsk || options_.grants == nullptr) return;
+    const Scene scene{call_, kind_of(call_.tool), effects_, situation_, policy_.tools()};
+    for (const Granted& grant : *options_.grants) {
+      bool covers = false;
+      for (std::size_t i = 0; i < effects_.size() && !covers; ++i)
+        covers = covers_effect(view_of(grant.rule), scene, i);
+      if (!covers) continue;
+      Reason reason{.kind = ReasonKind::kGrant, .verdict = Verdict::kAllow};
+      reason.rule = grant.rule.text;
+      reason.source = "grant " + grant.id;
+      reason.text = "covers a part of it";
+      decision_.also.push_back(std::move(reason));
     }
   }
 

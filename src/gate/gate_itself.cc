@@ -68,7 +68,7 @@ constexpr NameSet kGateItself({"tollgate"});
 constexpr NameSet kTakeText({"grep", "egrep", "fgrep", "which", "type", "whereis", "jq", "diff",
                              "cmp", "uniq", "stat", "file", "du", "df"});
 constexpr NameSet kActingVerbs({"approve", "deny", "approver", "trust", "grants", "freeze", "serve",
-                                "install", "pair", "run", "uninstall"});
+                                "install", "db", "pair", "run", "uninstall"});
 // What switches a client's own permissions or hooks off. No other program knows these.
 constexpr NameSet kSkippingFlags({"--dangerously-skip-permissions",
                                   "--allow-dangerously-skip-permissions",

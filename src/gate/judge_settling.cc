@@ -36,13 +36,13 @@ const Rule* Judge::tried(const Hit& hit) const {
   return hit.rule == kNoRule ? extra_[hit.extra].rule : nullptr;
 }
 
-std::optional<Quorum> Judge::quorum_of(const Hit& hit) const {
+std::vector<Quorum> Judge::quorum_of(const Hit& hit) const {
   if (const Rule* rule = tried(hit)) return rule->approve;
   const flat::ExtraRecord* extra = view_.extra(hit.rule);
-  if (extra == nullptr || extra->approve.size == 0) return std::nullopt;
-  std::optional<Quorum> quorum = parse_quorum(view_.text(extra->approve));
+  if (extra == nullptr || extra->approve.size == 0) return {};
+  std::optional<std::vector<Quorum>> quorum = parse_quorums(view_.text(extra->approve));
   if (!quorum) policy_.note_damage();
-  return quorum;
+  return std::move(quorum).value_or(std::vector<Quorum>());
 }
 
 // A rule that only might match says nothing about what happens in the end.
@@ -55,8 +55,8 @@ OnTimeout Judge::on_timeout_of(const Hit& hit) const {
   return static_cast<OnTimeout>(extra->on_timeout);
 }
 
-// Whom the question is for and until when: all quorums, the shortest time that a rule names, and
-// the strictest end. A ground that is no rule ends in deny.
+// Whom the question is for and until when: the thresholds of all rules, the shortest time that a
+// rule names, and the strictest end. A ground that is no rule ends in deny.
 void Judge::tell_settling(Answerer answer) {
   Decision& decision = decision_;
   std::int64_t within = 0;
@@ -64,12 +64,10 @@ void Judge::tell_settling(Answerer answer) {
   for (const Hit& hit : result_.tight) {
     const OnTimeout own = on_timeout_of(hit);
     then = tighter(then.value_or(own), own);
-    std::optional<Quorum> quorum = quorum_of(hit);
-    if (!quorum) continue;
-    const std::int64_t time = quorum->within_ms;
+    const std::vector<Quorum> quorum = quorum_of(hit);
+    const std::int64_t time = longest_within(quorum);
     if (time > 0 && (within == 0 || time < within)) within = time;
-    if (std::ranges::find(decision.quorums, *quorum) == decision.quorums.end())
-      decision.quorums.push_back(std::move(*quorum));
+    add_rule(decision.quorums, quorum);
   }
   // What a yes may not settle is for people, and so is what a rule wants several of them for.
   const bool people = answer == Answerer::kYes || !decision.quorums.empty();

@@ -154,7 +154,7 @@ class Judge {
   Answerer settle_answer();
   void answered(Verdict verdict, std::string text);
   const Rule* tried(const Hit& hit) const;
-  std::optional<Quorum> quorum_of(const Hit& hit) const;
+  std::vector<Quorum> quorum_of(const Hit& hit) const;
   OnTimeout on_timeout_of(const Hit& hit) const;
   void tell_settling(Answerer answer);
 

@@ -31,4 +31,14 @@ bool inside_places(std::string_view written, std::string_view real,
 // A private key or an access token in new text; "" when there is none.
 std::string_view secret_in(std::string_view text);
 
+// Every one of them: where it stands, to its end, and what it is.
+struct SecretPiece {
+  std::size_t at = 0;
+  std::size_t size = 0;
+  std::string_view name;
+
+  bool operator==(const SecretPiece&) const = default;
+};
+std::vector<SecretPiece> secrets_in(std::string_view text);
+
 }  // namespace tollgate

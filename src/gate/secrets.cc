@@ -49,6 +49,37 @@ constexpr std::size_t kShortest = [] {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
+bool may_stand_in(char c, const Shape& shape) {
+  return std::isalnum(static_cast<unsigned char>(c)) || shape.extra.find(c) != shape.extra.npos;
+}
+
+void add_pieces(std::string_view text, const Shape& shape, std::vector<SecretPiece>& out) {
+  for (std::size_t at = text.find(shape.prefix); at != text.npos;
+       at = text.find(shape.prefix, at + 1)) {
+    if (at > 0 && is_word(text[at - 1])) continue;
+    std::size_t end = at + shape.prefix.size();
+    while (end < text.size() && may_stand_in(text[end], shape)) ++end;
+    if (end - at >= shape.prefix.size() + shape.least) out.push_back({at, end - at, shape.name});
+  }
+}
+
+void add_keys(std::string_view text, std::vector<SecretPiece>& out) {
+  constexpr std::string_view kKeyEnds = "-----END ", kDashes = "-----";
+  for (std::size_t at = text.find(kKeyBegins); at != text.npos;) {
+    const std::size_t line = std::min(text.find('\n', at), text.size());
+    std::size_t end = line;
+    if (text.substr(at, line - at).find(kKeyNamed) != text.npos) {
+      // A key that is cut off goes to the end of the text.
+      const std::size_t ends = text.find(kKeyEnds, at);
+      const std::size_t dashes =
+          ends == text.npos ? ends : text.find(kDashes, ends + kKeyEnds.size());
+      end = dashes == text.npos ? text.size() : dashes + kDashes.size();
+      out.push_back({at, end - at, "a private key"});
+    }
+    at = text.find(kKeyBegins, end);
+  }
+}
+
 bool holds(std::string_view text, const Shape& shape) {
   if (text.size() < shape.prefix.size() + shape.least) return false;
   for (std::size_t at = text.find(shape.prefix); at != text.npos;
@@ -77,6 +108,14 @@ std::string_view secret_in(std::string_view text) {
   for (const Shape& shape : kShapes)
     if (holds(text, shape)) return shape.name;
   return {};
+}
+
+std::vector<SecretPiece> secrets_in(std::string_view text) {
+  std::vector<SecretPiece> out;
+  if (text.size() < kShortest) return out;
+  add_keys(text, out);
+  for (const Shape& shape : kShapes) add_pieces(text, shape, out);
+  return out;
 }
 
 }  // namespace tollgate

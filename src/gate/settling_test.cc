@@ -62,23 +62,23 @@ TEST(Settling, AnAskWithoutARuleIsForPeopleWithinTheAgentsTime) {
 TEST(Settling, OfSeveralRulesAllQuorumsTheShortestTimeAndTheStrictestEndCount) {
   Stage stage;
   Rule& first = stage.add(Verdict::kAsk, "Bash(git push *)");
-  first.approve = Quorum{.any = 2, .of = {"lead"}, .within_ms = 600'000};
+  first.approve = {Quorum{.any = 2, .of = {"lead"}, .within_ms = 600'000}};
   first.on_timeout = OnTimeout::kForward;
   Decision decision = stage.decided();
-  EXPECT_EQ(decision.quorums, std::vector<Quorum>{*stage.set.rules.back().approve});
+  EXPECT_EQ(decision.quorums, stage.set.rules.back().approve);
   EXPECT_EQ(decision.approve, format_quorum(decision.quorums[0]));
   EXPECT_EQ(decision.within_ms, 600'000);
   EXPECT_EQ(decision.on_timeout, OnTimeout::kForward);
 
   Rule& second = stage.add(Verdict::kAsk, "Bash(git *)");
-  second.approve = Quorum{.any = 1, .of = {"on call"}, .within_ms = 5'000, .expires_ms = 9};
+  second.approve = {Quorum{.any = 1, .of = {"on call"}, .within_ms = 5'000, .expires_ms = 9}};
   second.on_timeout = OnTimeout::kEscalate;
   decision = stage.decided();
   ASSERT_EQ(decision.quorums.size(), 2u);
   EXPECT_EQ(decision.within_ms, 5'000);
   EXPECT_EQ(decision.on_timeout, OnTimeout::kEscalate);
 
-  stage.add(Verdict::kAsk, "Bash").approve = Quorum{.any = 3};
+  stage.add(Verdict::kAsk, "Bash").approve = {Quorum{.any = 3}};
   decision = stage.decided();
   EXPECT_EQ(decision.quorums.size(), 3u);
   EXPECT_EQ(decision.within_ms, 5'000) << "a quorum without a time shortens nothing";
@@ -89,14 +89,14 @@ TEST(Settling, WhatARuleWantsSeveralPeopleForIsForNobodyElse) {
   Stage stage;
   stage.set.agents[0].answer.value = Answerer::kParent;
   EXPECT_EQ(stage.decided().answer, Answerer::kParent);
-  stage.add(Verdict::kAsk, "Bash(git push *)").approve = Quorum{.any = 2};
+  stage.add(Verdict::kAsk, "Bash(git push *)").approve = {Quorum{.any = 2}};
   EXPECT_EQ(stage.decided().answer, Answerer::kAsk);
 }
 
 TEST(Settling, AllowAndDenyCarryNoneOfIt) {
   Stage stage;
   stage.set.agents[0].timeout_ms.value = 5;
-  stage.add(Verdict::kAsk, "Bash(git push *)").approve = Quorum{.any = 2, .within_ms = 9};
+  stage.add(Verdict::kAsk, "Bash(git push *)").approve = {Quorum{.any = 2, .within_ms = 9}};
   for (const Answerer answer : {Answerer::kYes, Answerer::kNo}) {
     stage.set.agents[0].answer.value = answer;
     const Decision decision = stage.decided();

@@ -17,6 +17,22 @@ const T& nothing() {
 
 }  // namespace
 
+// SAFETY: each content is copied before it gets its room. A variant of libstdc++ 12 whose own copy
+// runs out of memory is destroyed as something that it never was.
+Value::Value(const Value& other) : kind_(other.kind_) {
+  std::visit(
+      [this](const auto& content) {
+        auto copy = content;
+        content_ = std::move(copy);
+      },
+      other.content_);
+}
+
+Value& Value::operator=(const Value& other) {
+  Value copy = other;
+  return *this = std::move(copy);
+}
+
 Value Value::boolean(bool value) { return {Kind::kBool, value}; }
 
 Value Value::integer(std::int64_t value) { return number(std::to_string(value)); }

@@ -20,6 +20,11 @@ class Value {
   using Member = std::pair<std::string, Value>;
 
   Value() = default;  // null
+  Value(const Value& other);
+  Value& operator=(const Value& other);
+  Value(Value&& other) noexcept = default;
+  Value& operator=(Value&& other) noexcept = default;
+  ~Value() = default;
   static Value boolean(bool value);
   static Value integer(std::int64_t value);
   static Value number(std::string canonical_text);  // REQUIRES: text from canonical_number()

@@ -1,19 +1,14 @@
-// Base64, HMAC, markup and comparisons, as signatures and messages need them.
+// HMAC, markup and comparisons, as signatures and messages need them.
 // OpenSSL does the work. Bytes are held in strings.
 // SAFETY: where the library fails, the result is empty; an empty signature never equals anything.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
-namespace tollgate::notify {
+#include "base/base64.h"
 
-std::string base64(std::string_view bytes);
-std::string base64url(std::string_view bytes);  // without padding
-// Padding is taken and not needed. Nothing for any other text.
-std::optional<std::string> bytes_of_base64url(std::string_view text);
-std::optional<std::string> bytes_of_base64(std::string_view text);
+namespace tollgate::notify {
 
 std::string hexadecimal(std::string_view bytes);
 

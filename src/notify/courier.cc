@@ -70,6 +70,8 @@ struct Courier::Inside : std::enable_shared_from_this<Courier::Inside> {
   int under_way = 0;
   Millis now = 0;
 
+  // While there is nothing, whoever says an earlier moment is believed: the time of day was set.
+  void see(Millis moment) { now = rounds.empty() ? moment : std::max(now, moment); }
   Delivery* find(const Place& place);
   void wait(const Place& place, Delivery& delivery, Millis due);
   void set(const Place& place, Delivery& delivery, ReceiptState state, std::string why);
@@ -126,7 +128,7 @@ void Courier::Inside::pump() {
 }
 
 void Courier::Inside::run(const std::string& name, Lane& lane) {
-  if (lane.refilled == 0) lane.refilled = now;
+  if (lane.refilled == 0 || lane.refilled > now) lane.refilled = now;
   lane.tokens = std::min<double>(
       kBurst, lane.tokens + static_cast<double>(now - lane.refilled) / static_cast<double>(kPace));
   lane.refilled = now;
@@ -225,7 +227,7 @@ Courier::Courier(Sender& sender, Post post, CourierOptions options)
 
 void Courier::announce(Notice notice, const std::vector<Stop>& stops, Millis now,
                        const std::vector<Receipt>& known) {
-  inside_->now = std::max(inside_->now, now);
+  inside_->see(now);
   const std::string id = notice.question;
   const Millis created = notice.created;
   if (stops.empty() || inside_->rounds.contains(id)) return;
@@ -260,7 +262,7 @@ void Courier::announce(Notice notice, const std::vector<Stop>& stops, Millis now
 }
 
 void Courier::seen(const std::string& question, Millis now) {
-  inside_->now = std::max(inside_->now, now);
+  inside_->see(now);
   const auto found = inside_->rounds.find(question);
   if (found == inside_->rounds.end() || found->second.notice.several) return;
   for (std::size_t i = 0; i < found->second.deliveries.size(); ++i) {
@@ -278,7 +280,7 @@ void Courier::ended(const std::string& question) {
 }
 
 void Courier::tick(Millis now) {
-  inside_->now = std::max(inside_->now, now);
+  inside_->see(now);
   inside_->pump();
 }
 

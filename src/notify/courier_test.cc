@@ -143,6 +143,21 @@ TEST_F(CourierTest, ASecondChannelComesWhenNobodyHasSeenIt) {
   EXPECT_EQ(state("seen"), "first:delivered:1 second:unneeded:0");
 }
 
+TEST_F(CourierTest, AClockThatGoesBackIsBelievedWhileThereIsNothing) {
+  pass(3'600'000);
+  announce("before", {stop("first")});
+  answer(0, kDelivered);
+  courier.ended("before");
+  now -= 3'600'000;
+  announce("q", {stop("first"), stop("second", 20'000)});
+  ASSERT_EQ(sender.sent.size(), 2u) << "nobody waits for the clock to come back";
+  answer(1, kDelivered);
+  pass(19'999);
+  EXPECT_EQ(sender.sent.size(), 2u) << "and the second channel has its time";
+  pass(1);
+  EXPECT_EQ(sender.sent.size(), 3u);
+}
+
 TEST_F(CourierTest, ADeadFirstChannelMakesTheSecondGoAtOnce) {
   announce("q", {stop("first"), stop("second", 20'000)});
   answer(0, kRefused);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "json/value.h"
 #include "notify/notice.h"
 #include "notify/push_key.h"
 #include "notify/target.h"
@@ -32,6 +33,7 @@ struct Order {
   Ticket ticket;         // no secret: the notice answers nothing
   std::string delivery;  // the same for every try, so that a receiver takes it once
   Millis now = 0;
+  json::Value head = {};  // of webhook: not a notice, but a head of the record's chain
   SlackReply reply = {};  // of slack: not a notice, but a word on one whose button was pressed
 };
 

@@ -20,9 +20,7 @@ std::string key_of(const std::string& secret) {
   return bytes_of_base64(std::string_view(secret).substr(kPrefix.size())).value_or(secret);
 }
 
-}  // namespace
-
-Result<HttpMessage> webhook_message(const Order& order, const PushParts&) {
+Value notice_data(const Order& order) {
   const Notice& notice = order.notice;
   Value data = Value::object({{"id", Value::string(notice.question)},
                               {"agent", Value::string(notice.agent)},
@@ -36,9 +34,17 @@ Result<HttpMessage> webhook_message(const Order& order, const PushParts&) {
   if (!order.ticket.secret.empty())
     data.set("answer", Value::object({{"url", Value::string(order.ticket.url)},
                                       {"expiresAt", moment(order.ticket.expires)}}));
-  const Value body = Value::object({{"type", Value::string("question.asked")},
-                                    {"timestamp", moment(order.now)},
-                                    {"data", std::move(data)}});
+  return data;
+}
+
+}  // namespace
+
+Result<HttpMessage> webhook_message(const Order& order, const PushParts&) {
+  const bool asked = order.head.is_null();
+  const Value body =
+      Value::object({{"type", Value::string(asked ? "question.asked" : "record.head")},
+                     {"timestamp", moment(order.now)},
+                     {"data", asked ? notice_data(order) : order.head}});
   HttpMessage out{.url = order.target.url, .headers = {}, .body = json::write(body)};
   const std::string time = std::to_string(order.now / 1000);
   const std::string mac =

@@ -19,6 +19,7 @@ std::int64_t milliseconds_of(clockid_t clock) {
 
 std::int64_t now_seconds() { return now_milliseconds() / 1000; }
 std::int64_t now_milliseconds() { return milliseconds_of(CLOCK_REALTIME); }
+std::int64_t now_since_boot() { return milliseconds_of(CLOCK_BOOTTIME); }
 std::int64_t now_monotonic() { return milliseconds_of(CLOCK_MONOTONIC); }
 
 }  // namespace tollgate::os

@@ -9,6 +9,7 @@ namespace tollgate::os {
 
 std::int64_t now_seconds();
 std::int64_t now_milliseconds();
-std::int64_t now_monotonic();  // milliseconds
+std::int64_t now_monotonic();   // milliseconds
+std::int64_t now_since_boot();  // milliseconds; goes on while the machine sleeps
 
 }  // namespace tollgate::os

@@ -196,7 +196,9 @@ Result<void> write_atomically(const std::string& path, std::string_view bytes, s
     ::unlink(temporary.c_str());
     return moved;
   }
-  Descriptor directory(::open(parent_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  Descriptor directory(detail::fails("open")
+                           ? -1
+                           : ::open(parent_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory.valid() || detail::fails("fsync-directory") || ::fsync(directory.number()) != 0)
     return Fail(system_error("file-unwritable", "make durable", path, errno));
   return {};

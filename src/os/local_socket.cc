@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "os/clock.h"
+#include "os/fault.h"
 #include "os/system_error.h"
 
 namespace tollgate::os {
@@ -19,7 +20,9 @@ namespace {
 bool is_mine(int socket) {
   ucred peer = {};
   socklen_t size = sizeof peer;
-  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
+  if (detail::fails("getsockopt") ||
+      ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+    return false;
   return peer.uid == 0 || peer.uid == ::geteuid();
 }
 
@@ -38,11 +41,14 @@ std::optional<LocalStream> LocalStream::open(const std::string& path) {
   if (path.empty() || path.size() >= sizeof address.sun_path) return std::nullopt;
   std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
   // Most often nobody listens, and a look costs a tenth of a socket.
-  if (::access(path.c_str(), F_OK) != 0) return std::nullopt;
-  Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (detail::fails("access") || ::access(path.c_str(), F_OK) != 0) return std::nullopt;
+  Descriptor socket(detail::fails("socket")
+                        ? -1
+                        : ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!socket.valid()) return std::nullopt;
   // A full queue of a local socket refuses at once, so there is nothing to wait for.
-  if (::connect(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+  if (detail::fails("connect") ||
+      ::connect(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     return std::nullopt;
   if (!is_mine(socket.number())) return std::nullopt;
   return LocalStream(std::move(socket), path);
@@ -53,8 +59,11 @@ bool LocalStream::wait(short events, std::int64_t until) const {
     const std::int64_t left = until - now_monotonic();
     if (left <= 0) return false;
     pollfd one = {.fd = descriptor_.number(), .events = events, .revents = 0};
-    const int ready = ::poll(&one, 1, static_cast<int>(std::min<std::int64_t>(left, 60'000)));
+    const int ready = detail::fails("poll")
+                          ? -1
+                          : ::poll(&one, 1, static_cast<int>(std::min<std::int64_t>(left, 60'000)));
     if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) return false;
   }
 }
 
@@ -62,7 +71,9 @@ Result<std::string> LocalStream::exchange(std::string_view request, std::size_t 
                                           std::int64_t until) {
   while (!request.empty()) {
     if (!wait(POLLOUT, until)) return late(path_);
-    const ssize_t sent = ::send(descriptor_.number(), request.data(), request.size(), MSG_NOSIGNAL);
+    const ssize_t sent = detail::fails("send") ? -1
+                                               : ::send(descriptor_.number(), request.data(),
+                                                        request.size(), MSG_NOSIGNAL);
     if (sent > 0)
       request.remove_prefix(static_cast<std::size_t>(sent));
     else if (errno != EINTR && errno != EAGAIN)
@@ -72,7 +83,8 @@ Result<std::string> LocalStream::exchange(std::string_view request, std::size_t 
   for (;;) {
     if (!wait(POLLIN, until)) return late(path_);
     char buffer[4096];
-    const ssize_t got = ::recv(descriptor_.number(), buffer, sizeof buffer, 0);
+    const ssize_t got =
+        detail::fails("recv") ? -1 : ::recv(descriptor_.number(), buffer, sizeof buffer, 0);
     if (got == 0) return answer;
     if (got > 0)
       answer.append(buffer, static_cast<std::size_t>(got));

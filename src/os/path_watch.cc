@@ -91,7 +91,8 @@ struct PathWatch::Instance {
     epoll_event event{};
     event.events = source == mounts.number() ? EPOLLPRI | EPOLLERR : EPOLLIN;
     event.data.fd = source;
-    return ::epoll_ctl(both.number(), EPOLL_CTL_ADD, source, &event) == 0;
+    return !detail::fails("epoll_ctl") &&
+           ::epoll_ctl(both.number(), EPOLL_CTL_ADD, source, &event) == 0;
   }
   // Whether something that matters has happened; takes all events that wait.
   bool has_changed();
@@ -104,8 +105,9 @@ std::shared_ptr<PathWatch::Instance> PathWatch::Instance::make() {
   if (detail::fails("inotify_init1")) return nullptr;
   auto made = std::make_shared<Instance>();
   made->events = Descriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
-  made->mounts = Descriptor(::open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC));
-  made->both = Descriptor(::epoll_create1(EPOLL_CLOEXEC));
+  made->mounts =
+      Descriptor(detail::fails("open") ? -1 : ::open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC));
+  made->both = Descriptor(detail::fails("epoll_create1") ? -1 : ::epoll_create1(EPOLL_CLOEXEC));
   if (!made->events.valid() || !made->mounts.valid() || !made->both.valid()) return nullptr;
   if (!made->add(made->events.number()) || !made->add(made->mounts.number())) return nullptr;
   return made;
@@ -139,7 +141,8 @@ bool PathWatch::Instance::has_changed() {
     if (ready[static_cast<std::size_t>(i)].data.fd == mounts.number()) return true;
   alignas(inotify_event) std::array<char, 16'384> buffer;
   for (;;) {
-    const ssize_t got = ::read(events.number(), buffer.data(), buffer.size());
+    const ssize_t got =
+        detail::fails("read") ? -1 : ::read(events.number(), buffer.data(), buffer.size());
     if (got < 0) return errno != EAGAIN;
     for (std::size_t at = 0; at < static_cast<std::size_t>(got);) {
       inotify_event event{};

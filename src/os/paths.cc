@@ -110,10 +110,12 @@ struct CloseDirectory {
   void operator()(DIR* directory) const { ::closedir(directory); }
 };
 
-bool is_directory(const std::string& path, const dirent& entry) {
-  if (entry.d_type != DT_UNKNOWN) return entry.d_type == DT_DIR;
+// Nothing where it cannot be told.
+std::optional<bool> is_directory(const std::string& path, const dirent& entry) {
+  if (entry.d_type != DT_UNKNOWN && !detail::fails("d_type")) return entry.d_type == DT_DIR;
   struct stat status{};
-  return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  if (detail::fails("lstat") || ::lstat(path.c_str(), &status) != 0) return std::nullopt;
+  return S_ISDIR(status.st_mode);
 }
 
 // Goes on from `resolved`, which is a directory; it has no slash at the end and is "" for the root.
@@ -258,7 +260,10 @@ Walk walk_below(const std::string& directory, std::size_t limit) {
         return walk;
       }
       const std::string path = (current == "/" ? "" : current) + "/" + entry->d_name;
-      if (is_directory(path, *entry)) pending.push_back(path);
+      const std::optional<bool> deeper = is_directory(path, *entry);
+      // SAFETY: what may be a directory and was not gone through was not seen.
+      walk.cut = walk.cut || !deeper;
+      if (deeper.value_or(false)) pending.push_back(path);
       walk.paths.push_back(path);
     }
   }

@@ -19,7 +19,8 @@ Error replace_process(const std::string& path, std::span<const std::string> argu
                       std::string_view input) {
   const auto failed = [&] { return system_error("program-unstartable", "start", path, errno); };
   const Descriptor file = memory_file(input);
-  if (!file.valid() || ::dup2(file.number(), STDIN_FILENO) < 0) return failed();
+  if (!file.valid() || detail::fails("dup2") || ::dup2(file.number(), STDIN_FILENO) < 0)
+    return failed();
   std::vector<char*> words{const_cast<char*>(path.c_str())};
   for (const std::string& word : arguments) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);

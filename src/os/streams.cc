@@ -31,7 +31,7 @@ bool keep_standard_numbers() {
     // The lowest free number is taken, and that is this one. Opened the wrong way round, so that
     // nobody takes it for an open stream; and kept across exec.
     const int wrong_way = number == STDIN_FILENO ? O_WRONLY : O_RDONLY;
-    if (::open("/dev/null", wrong_way) != number) return false;
+    if (detail::fails("open") || ::open("/dev/null", wrong_way) != number) return false;
   }
   return true;
 }

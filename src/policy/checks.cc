@@ -69,7 +69,7 @@ inline bool PolicyChecks::shape(const RuleRecord& rule) const {
 // Votes are counted by what this text says.
 inline bool PolicyChecks::quorum(const flat::Text& approve) const {
   return approve.size == 0 ||
-         parse_quorum({at<char>(header_.text) + approve.offset, approve.size}).has_value();
+         parse_quorums({at<char>(header_.text) + approve.offset, approve.size}).has_value();
 }
 
 bool PolicyChecks::extra(std::uint32_t index) const {

@@ -241,12 +241,12 @@ class Compiler {
   }
 
   std::uint32_t add_extra(const Rule& rule) {
-    if (rule.reason.empty() && !rule.hours && !rule.approve && !rule.answer && !rule.on_timeout &&
-        rule.expires == 0)
+    if (rule.reason.empty() && !rule.hours && rule.approve.empty() && !rule.answer &&
+        !rule.on_timeout && rule.expires == 0)
       return kNil;
     ExtraRecord extra;
     extra.reason = text_.share(rule.reason);
-    if (rule.approve) extra.approve = text_.share(format_quorum(*rule.approve));
+    extra.approve = text_.share(format_quorums(rule.approve));
     extra.expires = rule.expires;
     if (rule.hours) {
       const auto zone = zone_index_.find(rule.hours->zone);

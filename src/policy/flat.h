@@ -11,7 +11,7 @@ namespace tollgate::flat {
 
 inline constexpr std::uint64_t kMagic = 0x3130544154454754;  // "TGETAT01"
 // Raised whenever the layout or the meaning of a field changes.
-inline constexpr std::uint32_t kVersion = 5;
+inline constexpr std::uint32_t kVersion = 6;
 inline constexpr std::uint32_t kNil = 0xffffffff;
 
 struct Text {
@@ -45,7 +45,7 @@ struct RuleRecord {
 // What few rules have.
 struct ExtraRecord {
   Text reason;
-  Text approve;  // core/quorum.h has its form
+  Text approve;  // format_quorums() has its form
   std::int64_t expires = 0;
   std::uint32_t zone = kNil;  // index of a ZoneRecord when the rule has hours
   std::uint16_t from = 0;

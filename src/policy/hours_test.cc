@@ -55,6 +55,33 @@ TEST(Hours, FollowTheZonesOwnClock) {
   EXPECT_FALSE(is_open(hours, kMonday + kHour + 31 * 60, zone));
 }
 
+TEST(Hours, AnHourThatComesTwiceIsOpenTwice) {
+  // A zone that moves from +2h back to +1h at 01:00 UTC, as clocks do in autumn: 02:00 to 03:00
+  // passes twice.
+  const std::vector<Zone::Offset> zone = {{.from = 0, .seconds = 7200},
+                                          {.from = kMonday + kHour, .seconds = 3600}};
+  struct Moment {
+    std::string_view name, hours;
+    std::int64_t minute;  // after midnight, UTC
+    bool want;
+  };
+  constexpr Moment kMoments[] = {
+      {"before it", "Mon 02:30-02:45 Europe/Berlin", 29, false},
+      {"the first time", "Mon 02:30-02:45 Europe/Berlin", 35, true},
+      {"between both", "Mon 02:30-02:45 Europe/Berlin", 60, false},
+      {"the second time", "Mon 02:30-02:45 Europe/Berlin", 95, true},
+      {"after it", "Mon 02:30-02:45 Europe/Berlin", 105, false},
+      {"a window over both does not close", "Mon 02:00-03:00 Europe/Berlin", 59, true},
+      {"nor there", "Mon 02:00-03:00 Europe/Berlin", 119, true},
+      {"its end comes once", "Mon 02:00-03:00 Europe/Berlin", 120, false},
+      {"a window over midnight of the day before", "Sun 22:00-02:30 Europe/Berlin", 25, true},
+      {"is open again while it is half past two again", "Sun 22:00-02:30 Europe/Berlin", 65, true},
+  };
+  for (const Moment& each : kMoments)
+    EXPECT_EQ(is_open(*parse_hours(each.hours), kMonday + each.minute * 60, zone), each.want)
+        << each.name;
+}
+
 TEST(Hours, RefuseWhatCannotBeRead) {
   for (const char* text : {"", "Mon", "Mon 9-18", "Mon 09:00", "Mon 25:00-26:00", "Mon 09:60-10:00",
                            "Mox 09:00-10:00", "Mon 09:00-10:00 UTC x", "Mon- 09:00-10:00"})

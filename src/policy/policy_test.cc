@@ -147,7 +147,7 @@ TEST(Policy, RefusesAQuorumThatCannotBeRead) {
   PolicySet set = built_in_policy();
   Result<Rule> rule = parse_rule(Verdict::kAsk, "Bash(git push *)", {});
   ASSERT_TRUE(rule);
-  rule->approve = Quorum{.any = 2, .of = {"lead"}};
+  rule->approve = {Quorum{.any = 2, .of = {"lead"}}};
   set.rules.push_back(*rule);
   const Policy policy = compile(set);
   const auto whole =

@@ -81,7 +81,7 @@ struct Rule {
   std::vector<std::string> match;  // examples, checked when the file loads
   std::vector<std::string> not_match;
   std::optional<Hours> hours;
-  std::optional<Quorum> approve;
+  std::vector<Quorum> approve;  // thresholds side by side; empty: none
   std::optional<Answerer> answer;
   std::optional<OnTimeout> on_timeout;
   std::int64_t expires = 0;  // seconds since 1970; 0: never

@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "core/codec.h"
-#include "gate/decide.h"
 #include "server/answers.h"
 #include "server/audit_value.h"
 #include "server/explained.h"
 #include "server/question_reading.h"
 #include "server/routes.h"
+#include "service/replay.h"
 
 namespace tollgate::server {
 namespace {
@@ -59,24 +59,16 @@ Value shown(const store::AuditRow& row, Policies& policies) {
   return out;
 }
 
-// What the policy itself came to: before a person's answer stands the ask.
-Verdict policy_verdict(const Decision& decision) {
-  const bool answered = !decision.reasons.empty() &&
-                        decision.reasons.front().kind == ReasonKind::kAnswerer &&
-                        decision.reasons.front().source.starts_with("question ");
-  return answered ? Verdict::kAsk : decision.verdict;
-}
-
-struct Replay {
+struct Wanted {
   std::string number;
   std::vector<store::Session> sessions;  // those that run: their modes are today's
   std::vector<store::Grant> grants;      // all that hold today
 };
 
 // The session as it stands today, or as good as it can be told from the record.
-store::Session session_of(const Replay& replay, const AuditRecord& record) {
-  const auto known = std::ranges::find(replay.sessions, record.call.session, &store::Session::id);
-  if (known != replay.sessions.end()) return *known;
+store::Session session_of(const Wanted& wanted, const AuditRecord& record) {
+  const auto known = std::ranges::find(wanted.sessions, record.call.session, &store::Session::id);
+  if (known != wanted.sessions.end()) return *known;
   store::Session session;
   session.id = record.call.session;
   session.agent = record.call.agent;
@@ -85,9 +77,9 @@ store::Session session_of(const Replay& replay, const AuditRecord& record) {
   return session;
 }
 
-std::vector<store::Grant> grants_for(const Replay& replay, const store::Session& session) {
+std::vector<store::Grant> grants_for(const Wanted& wanted, const store::Session& session) {
   std::vector<store::Grant> out;
-  for (const store::Grant& grant : replay.grants) {
+  for (const store::Grant& grant : wanted.grants) {
     const bool holds = grant.scope == store::Scope::kEveryone ||
                        (grant.agent == session.agent &&
                         (grant.scope == store::Scope::kAgent || grant.session == session.id));
@@ -96,8 +88,8 @@ std::vector<store::Grant> grants_for(const Replay& replay, const store::Session&
   return out;
 }
 
-Result<Value> replayed(const Replay& replay, store::Store& store, Policies& policies) {
-  const Result<store::AuditRow> row = row_at(store, replay.number);
+Result<Value> replayed(const Wanted& wanted, store::Store& store, Policies& policies) {
+  const Result<store::AuditRow> row = row_at(store, wanted.number);
   if (!row) return Fail(row.error());
   Result<AuditRecord> record = record_of(row->record);
   if (row->kind != "call" || !record)
@@ -105,17 +97,18 @@ Result<Value> replayed(const Replay& replay, store::Store& store, Policies& poli
                  .message = "the row is not the record of a call",
                  .hint = "replay rows of the kind `call`",
                  .where = {}});
-  const store::Session session = session_of(replay, *record);
-  const Levels levels = guest_levels(session, grants_for(replay, session), policies);
+  const store::Session session = session_of(wanted, *record);
+  const Levels levels = guest_levels(session, grants_for(wanted, session), policies);
   const Level& level = levels->front();
-  AuditRecord now = *record;
-  now.decision =
-      decide(*level.policy, record->call, record->effects, record->situation, level.options.decide);
-  const Verdict then = policy_verdict(record->decision);
+  const Replay result = replay(*record, *level.policy, level.options.decide);
   Value out = Value::object({{"then", to_json(record->decision)},
-                             {"thenPolicy", text_value(name(then))},
-                             {"now", to_json(now.decision)},
-                             {"changed", Value::boolean(now.decision.verdict != then)}});
+                             {"thenPolicy", text_value(name(result.then))},
+                             {"now", to_json(result.now)},
+                             {"changed", Value::boolean(result.changed())}});
+  // What was hidden is judged by the words that stand in its place.
+  if (const Value* redacted = row->record.find("redacted")) out.set("redacted", *redacted);
+  AuditRecord now = std::move(*record);
+  now.decision = result.now;
   out.set("explanation", text_value(explained(now, level.policy.get(), session.mode)));
   return out;
 }
@@ -136,7 +129,7 @@ void show_audit_row(Daemon& daemon, Visit visit) {
 }
 
 void replay_audit_row(Daemon& daemon, Visit visit) {
-  const auto replay = std::make_shared<Replay>();
+  const auto replay = std::make_shared<Wanted>();
   replay->number = visit.arguments[0];
   replay->sessions = daemon.parts.sessions.all();
   replay->grants = daemon.parts.grants.all(daemon.parts.loop.now());

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <unordered_map>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "os/moment.h"
 #include "server/answers.h"
 #include "server/reading.h"
+#include "server/redaction.h"
 #include "server/standing.h"
 #include "server/transcript.h"
 #include "service/readings.h"
@@ -61,6 +63,21 @@ void join_asked(Decision& ask, const Decision& asked) {
     if (!known) ask.reasons.push_back(reason);
   }
 }
+
+// The world as it would be if nobody had set the time of day.
+class UnsetWorld : public World {
+ public:
+  UnsetWorld(World& world, Millis step) : world_(world), step_(step) {}
+  Situation look(const ToolCall& call, const Effects& effects, const LookPlan& plan) override {
+    Situation situation = world_.look(call, effects, plan);
+    situation.now -= step_ / 1'000;
+    return situation;
+  }
+
+ private:
+  World& world_;
+  Millis step_;
+};
 
 // Judges with all there is to say only where somebody will read it.
 Passage judged(World& world, const Standing& standing, Policies& policies, const ToolCall& call) {
@@ -183,6 +200,12 @@ struct Gate::Inside : std::enable_shared_from_this<Gate::Inside> {
   std::map<const void*, std::weak_ptr<class Trip>> waiting;
 
   void remember(const AuditRecord& record, Millis now);
+  store::AuditRow row_of(const AuditRecord& record, const std::string& origin,
+                         const json::Value& peer) const {
+    const Millis now = parts.loop.now();
+    return parts.redaction == nullptr ? audit_row(record, origin, now, peer)
+                                      : parts.redaction->row(record, origin, now, peer);
+  }
   json::Value recent_value(const std::string& session) const;  // null where it has made none
 };
 
@@ -212,16 +235,19 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   void answered(const Question& question);
   Passage judged_now(const ToolCall& call, World& world) const;
   bool turned(const Answer& given, World& world);
+  bool shut(const Answer& given, World& world, Millis step);
   bool forward(const Question& expired);
   void closed();
   void keep_judged();
   void keep(AuditRecord record);
+  void kept(AuditRecord record, const Result<void>& result);
   void say(AuditRecord record);
   void rest();
   void wake(AuditRecord asked);
   void end_wait();
   Gate::Done let_go();
   void on_pool(std::function<void()> heavy, std::function<void()> then);
+  void step(const std::function<void()>& act);
 
   Loop& loop() { return gate_->parts.loop; }
 
@@ -293,7 +319,23 @@ void Trip::on_pool(std::function<void()> heavy, std::function<void()> then) {
           self->failed_ = true;
         }
       },
-      std::move(then));
+      [self = shared_from_this(), then = std::move(then)] { self->step(then); });
+}
+
+// SAFETY: so is what is thrown between. Where not even that can be said the client's connection
+// ends, and it has no answer.
+void Trip::step(const std::function<void()>& act) {
+  try {
+    return act();
+  } catch (...) {
+    failed_ = true;
+  }
+  try {
+    stop_failed();
+  } catch (...) {
+    let_go();
+    end_wait();
+  }
 }
 
 std::string Trip::why_frozen() const {
@@ -421,13 +463,14 @@ void Trip::answered(const Question& question) {
   const auto standing =
       arrival_.guest ? standing_ : gate_->standings.of(arrival_.call.session, loop().now());
   on_pool(
-      [self, given, standing] {
+      [self, given, standing, step = loop().step()] {
         const os::Moment moment;
         // Modes, policies and grants may have changed while the question was open.
         World& world = self->gate_->world;
         if (!standing->chain().empty())
           self->passage_->renew(standing->levels(self->gate_->parts.policies, Detail::kFull));
-        if (!self->turned(*given, world)) self->passage_->close(std::move(*given), world);
+        if (!self->turned(*given, world) && !self->shut(*given, world, step))
+          self->passage_->close(std::move(*given), world);
         if (self->passage_->needs() == Needs::kNothing) return;
         self->teachable_ = teachable(*self->passage_);
         self->reading_ = reading_of(*self->passage_, self->arrival_.asked);
@@ -450,6 +493,20 @@ bool Trip::turned(const Answer& given, World& world) {
   const Verdict verdict = again.record().decision.verdict;
   // Whoever changed the input has approved just that, as far as it is only asked.
   if (verdict == Verdict::kAllow || (verdict == Verdict::kAsk && given.changed)) return false;
+  *passage_ = std::move(again);
+  return true;
+}
+
+// Whether it would be denied if nobody had set the time of day while the question was open: hours
+// that are reached by setting a clock are not reached. On the pool.
+bool Trip::shut(const Answer& given, World& world, Millis step) {
+  constexpr Millis kSecond = 1'000;
+  if (std::abs(step) < kSecond) return false;
+  UnsetWorld unset(world, step);
+  ToolCall call = arrival_.call;
+  if (given.changed) call.input = *given.changed;
+  Passage again = judged_now(call, unset);
+  if (again.record().decision.verdict != Verdict::kDeny) return false;
   *passage_ = std::move(again);
   return true;
 }
@@ -502,8 +559,7 @@ void Trip::keep_judged() {
 
 // SAFETY: a call whose record could not be kept is denied.
 void Trip::keep(AuditRecord record) {
-  const Millis now = loop().now();
-  store::AuditRow row = audit_row(record, arrival_.origin, now, arrival_.peer);
+  store::AuditRow row = gate_->row_of(record, arrival_.origin, arrival_.peer);
   row.question = question_;
   row.by = by_;
   // From here on nobody looks at its look.
@@ -516,20 +572,23 @@ void Trip::keep(AuditRecord record) {
   const auto kept = std::make_shared<AuditRecord>(std::move(record));
   gate_->parts.store.submit(std::move(batch), when, [self, kept](Result<void> result) {
     self->loop().post([self, kept, result = std::move(result)] {
-      if (!result) {
-        Decision refusal =
-            denied("audit-unavailable",
-                   "the call could not be recorded, so it may not run: " + result.error().message);
-        refusal.also = kept->decision.reasons;
-        kept->decision = std::move(refusal);
-      }
-      // SAFETY: a freeze that came while the record was written holds for this call, too.
-      const std::string why =
-          kept->decision.verdict == Verdict::kAllow ? self->why_frozen() : std::string();
-      if (!why.empty()) return self->stop_frozen(why);
-      self->say(std::move(*kept));
+      self->step([&] { self->kept(std::move(*kept), result); });
     });
   });
+}
+
+void Trip::kept(AuditRecord record, const Result<void>& result) {
+  if (!result) {
+    Decision refusal =
+        denied("audit-unavailable",
+               "the call could not be recorded, so it may not run: " + result.error().message);
+    refusal.also = record.decision.reasons;
+    record.decision = std::move(refusal);
+  }
+  // SAFETY: a freeze that came while the record was written holds for this call, too.
+  const std::string why = record.decision.verdict == Verdict::kAllow ? why_frozen() : std::string();
+  if (!why.empty()) return stop_frozen(why);
+  say(std::move(record));
 }
 
 void Trip::say(AuditRecord record) {
@@ -653,7 +712,7 @@ void Gate::refuse(const std::string& session, const Error& error, const std::str
   record.call.session = session;
   record.decision = deny_malformed(error, Layer::kGate);
   std::vector<store::Change> batch;
-  batch.emplace_back(store::AppendAudit{audit_row(record, origin, inside_->parts.loop.now())});
+  batch.emplace_back(store::AppendAudit{inside_->row_of(record, origin, {})});
   const auto inside = inside_;
   inside->parts.store.submit(
       std::move(batch), store::Durability::kGrouped,

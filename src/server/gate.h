@@ -28,6 +28,8 @@ namespace tollgate::server {
 
 using store::Millis;
 
+class Redaction;
+
 struct GateParts {
   Loop& loop;
   store::Store& store;
@@ -35,6 +37,7 @@ struct GateParts {
   approvals::Desk& desk;
   approvals::SessionBook& sessions;
   approvals::GrantBook& grants;
+  const Redaction* redaction = nullptr;  // nothing: records are kept as they are
 };
 
 // A call that has come in.

@@ -45,6 +45,7 @@ struct ServerOptions {
   ServerLimits limits;
   std::function<void(std::string)> log;  // what failed inside; from any thread
   unsigned workers = 4;                  // threads for Loop::work
+  std::function<std::int64_t()> clock;   // the loop's now; nothing: the time of day
 };
 
 struct OpenFiles {

@@ -25,6 +25,8 @@ class Loop {
   // From the loop's thread.
   virtual std::unique_ptr<Timer> after(std::int64_t milliseconds, std::function<void()> run) = 0;
   virtual std::int64_t now() const = 0;  // milliseconds since 1970
+  // How far the time of day is ahead of now(): somebody set it while something waits.
+  virtual std::int64_t step() const { return 0; }
 };
 
 }  // namespace tollgate::server

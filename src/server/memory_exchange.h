@@ -163,6 +163,9 @@ class ManualLoop : public Loop {
     return std::make_unique<ManualTimer>(*this, key);
   }
   std::int64_t now() const override { return now_; }
+  std::int64_t step() const override { return set_by; }
+
+  std::int64_t set_by = 0;  // somebody set the time of day
 
   // What is posted, and what that posts, and the timers that are due.
   void run() {

@@ -289,7 +289,7 @@ void approve_permission(Daemon& daemon, Visit visit) {
     if (const Result<void> fits = fits_form(*open, approval.reply); !fits)
       return visit.fail(fits.error());
   const approvals::Principal by =
-      approvals::principal_of(visit.who.credential, way_of(visit.request(), visit.who));
+      approvals::principal_of(visit.who, way_of(visit.request(), visit.who));
   answer(daemon, visit, [&daemon, visit, approval, by, wants_file](const Gate::Answered& done) {
     daemon.gate.approve(visit.arguments[0], approval, by,
                         [&daemon, visit, wants_file, done](Result<store::Question> result) {
@@ -306,7 +306,7 @@ void deny_permission(Daemon& daemon, Visit visit) {
   const std::string reason = body->text("reason");
   if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
   const approvals::Principal by =
-      approvals::principal_of(visit.who.credential, way_of(visit.request(), visit.who));
+      approvals::principal_of(visit.who, way_of(visit.request(), visit.who));
   answer(daemon, visit, [&daemon, visit, reason, by](Gate::Answered done) {
     daemon.gate.deny(visit.arguments[0], reason, by, std::move(done));
   });

@@ -21,6 +21,13 @@ std::vector<Diagnostic> errors_in(const std::vector<Diagnostic>& all) {
   return errors;
 }
 
+// A file that could not be looked at or read may be readable the next time without having changed.
+bool is_unread(const std::vector<Diagnostic>& errors) {
+  return std::ranges::any_of(errors, [](const Diagnostic& each) {
+    return each.error.code == "file-unreadable" || each.error.code == "file-missing";
+  });
+}
+
 }  // namespace
 
 Policies::Policies(PolicyFiles files) : files_(std::move(files)) { own_ = read({"/", ""}); }
@@ -62,7 +69,7 @@ Policies::Entry Policies::read(const Key& key) const {
 }
 
 bool Policies::is_stale(const Entry& entry) const {
-  return !std::ranges::all_of(entry.sources, config::is_fresh);
+  return is_unread(entry.errors) || !std::ranges::all_of(entry.sources, config::is_fresh);
 }
 
 Ground Policies::at(const std::string& cwd, const std::string& agent) {
@@ -110,7 +117,9 @@ void Policies::renew(const Key& key, Own own, std::vector<Reload>& reloads) {
   const auto found = entries_.find(key);
   if (own == Own::kNo && found == entries_.end()) return;
   Entry& entry = own == Own::kYes ? own_ : found->second;
-  reloads.push_back({key.first, key.second, fresh.ground.policy->rule_count(), fresh.errors});
+  // What is tried again and fails as before is told once.
+  if (!is_unread(fresh.errors) || fresh.errors != entry.errors)
+    reloads.push_back({key.first, key.second, fresh.ground.policy->rule_count(), fresh.errors});
   // SAFETY: the last good policy holds; the stamps are the new ones, so that the file is read again
   // when it changes and not before.
   if (fresh.ground.policy->broken() && !entry.ground.policy->broken()) {

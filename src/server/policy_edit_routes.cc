@@ -7,6 +7,8 @@
 #include "config/edit.h"
 #include "server/policy_file.h"
 #include "server/routes.h"
+#include "server/security_keys.h"
+#include "server/touch.h"
 
 namespace tollgate::server {
 namespace {
@@ -170,6 +172,10 @@ void make(Daemon& daemon, const Visit& visit, const std::shared_ptr<Planned>& pl
 void edit_policy(Daemon& daemon, Visit visit) {
   Result<Wanted> read = wanted_in(visit.request());
   if (!read) return visit.fail(read.error());
+  // A rule of the file is for everyone.
+  const std::string& person = visit.who.credential.person;
+  const bool has_key = daemon.keys != nullptr && daemon.keys->has(person);
+  if (!read->dry && has_key && visit.who.key.empty()) return visit.fail(touch_required(person));
   const auto wanted = std::make_shared<Wanted>(std::move(*read));
   const auto plan = std::make_shared<Planned>();
   daemon.parts.loop.work(

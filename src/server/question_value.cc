@@ -1,5 +1,8 @@
 #include "server/question_value.h"
 
+#include <algorithm>
+
+#include "approvals/quorum.h"
 #include "core/codec.h"
 #include "server/question_reading.h"
 #include "server/routes.h"
@@ -17,8 +20,48 @@ Value votes_value(const store::Question& question) {
                               {"allow", Value::boolean(vote.allow)},
                               {"reason", text_value(vote.reason)},
                               {"via", text_value(vote.via)},
+                              {"key", vote.key.empty() ? Value() : text_value(vote.key)},
                               {"at", moment_value(vote.at)}}));
   return votes;
+}
+
+Value texts_value(const std::vector<std::string>& texts) {
+  Value list = Value::array();
+  for (const std::string& text : texts) list.push(text_value(text));
+  return list;
+}
+
+Value threshold_value(const approvals::Progress& progress, const approvals::Begun& begun) {
+  const Quorum& threshold = progress.threshold;
+  const bool opens = threshold.after_ms > 0;
+  return Value::object(
+      {{"name", text_value(threshold.name)},
+       {"any", Value::integer(threshold.any)},
+       {"of", texts_value(threshold.of)},
+       {"agreed", texts_value(progress.agreed)},
+       {"missing", Value::integer(progress.missing)},
+       {"opensAt", opens ? moment_value(approvals::opening_of(threshold, begun)) : Value()},
+       {"until", moment_value(approvals::closing_of(threshold, begun))},
+       {"useMs", Value::integer(threshold.expires_ms)}});
+}
+
+// How far each rule's thresholds are, where a rule says who has to agree.
+Value quorum_value(const store::Question& question) {
+  const std::vector<Quorum> quorums = approvals::quorums_of(question.asked.decision);
+  const approvals::Begun begun = approvals::begun_of(question);
+  Value rules = Value::array();
+  for (const Thresholds rule : by_rule(quorums)) {
+    const std::vector<approvals::Progress> all =
+        approvals::progress_of(question.votes, rule, begun);
+    Value thresholds = Value::array();
+    for (const approvals::Progress& each : all) thresholds.push(threshold_value(each, begun));
+    const bool met = std::ranges::any_of(all, &approvals::Progress::is_met);
+    rules.push(
+        Value::object({{"met", Value::boolean(met)}, {"thresholds", std::move(thresholds)}}));
+  }
+  return Value::object({{"rules", std::move(rules)},
+                        {"against", texts_value(approvals::people_against(question.votes))},
+                        {"denials", Value::integer(approvals::denials_needed(quorums))}});
 }
 
 Value answer_value(const store::Question& question, View view) {
@@ -96,6 +139,7 @@ Value question_value(const store::Question& question, View view) {
   out.set("goneAt", moment_value(question.gone));
   out.set("deliveredAt", moment_value(question.delivered));
   out.set("votes", votes_value(question));
+  if (!question.asked.decision.quorums.empty()) out.set("quorum", quorum_value(question));
   out.set("answer", answer_value(question, view));
   return out;
 }

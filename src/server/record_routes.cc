@@ -7,6 +7,7 @@
 #include "server/listener.h"
 #include "server/public_address.h"
 #include "server/question_value.h"
+#include "server/record_keeper.h"
 #include "server/routes.h"
 
 namespace tollgate::server {
@@ -51,13 +52,13 @@ Result<store::AuditQuery> query_of(const Request& request) {
   store::AuditQuery query;
   constexpr std::string_view kKnown[] = {"before",   "after", "since", "until",   "kind",
                                          "session",  "agent", "tool",  "verdict", "rule",
-                                         "question", "grep",  "limit", "order"};
+                                         "question", "grep",  "limit", "order",   "wait"};
   for (const auto& [key, value] : request.query)
     if (std::ranges::find(kKnown, key) == std::end(kKnown))
       return Fail(malformed_request("unknown parameter `" + key + "`"));
   const auto word = [&](std::string_view name) { return request.query_value(name).value_or(""); };
   const auto count = [&](std::string_view name) { return count_in(request, name).value_or(0); };
-  for (const std::string_view name : {"before", "after", "since", "until", "limit"})
+  for (const std::string_view name : {"before", "after", "since", "until", "limit", "wait"})
     if (request.query_value(name) && !count_in(request, name))
       return Fail(malformed_request("`" + std::string(name) + "` must be a whole number"));
   query.before = count("before");
@@ -103,19 +104,65 @@ Value row_value(const store::AuditRow& row) {
                         {"record", row.record}});
 }
 
+namespace {
+
+// A search that may wait until there is something to be found.
+struct Search {
+  store::AuditQuery query;
+  Millis until = 0;  // 0: it does not wait
+  Result<std::vector<store::AuditRow>> rows = std::vector<store::AuditRow>();
+  store::RecordState state;
+  std::unique_ptr<Timer> timer;
+};
+
+// LIMIT: of one request; whoever follows asks again.
+constexpr Millis kLongestWait = 30'000;
+constexpr Millis kLookAgain = 200;
+
+void run_search(Daemon& daemon, const Visit& visit, const std::shared_ptr<Search>& search) {
+  daemon.parts.loop.work(
+      [&daemon, search] {
+        search->rows = daemon.parts.store.audit(search->query);
+        if (const Result<store::RecordState> state = daemon.parts.store.record_state())
+          search->state = *state;
+      },
+      [&daemon, visit, search] {
+        search->timer.reset();
+        if (!search->rows) return visit.fail(search->rows.error());
+        if (search->rows->empty() && daemon.parts.loop.now() < search->until) {
+          search->timer = daemon.parts.loop.after(
+              kLookAgain, [&daemon, visit, search] { run_search(daemon, visit, search); });
+          return;
+        }
+        Value list = Value::array();
+        for (const store::AuditRow& row : *search->rows) list.push(row_value(row));
+        visit.reply(200, Value::object({{"rows", std::move(list)},
+                                        {"last", Value::integer(search->state.last)},
+                                        {"wordedTo", Value::integer(search->state.worded)}}));
+      });
+}
+
+}  // namespace
+
 void search_audit(Daemon& daemon, Visit visit) {
   Result<store::AuditQuery> query = query_of(visit.request());
   if (!query) return visit.fail(query.error());
-  using Rows = Result<std::vector<store::AuditRow>>;
-  const auto rows = std::make_shared<Rows>(std::vector<store::AuditRow>());
-  daemon.parts.loop.work(
-      [&daemon, query = std::move(*query), rows] { *rows = daemon.parts.store.audit(query); },
-      [visit, rows] {
-        if (!*rows) return visit.fail(rows->error());
-        Value list = Value::array();
-        for (const store::AuditRow& row : **rows) list.push(row_value(row));
-        visit.reply(200, Value::object({{"rows", std::move(list)}}));
-      });
+  const auto search = std::make_shared<Search>();
+  search->query = std::move(*query);
+  if (const Millis wait = count_in(visit.request(), "wait").value_or(0); wait > 0)
+    search->until = daemon.parts.loop.now() + std::min(wait, kLongestWait);
+  run_search(daemon, visit, search);
+}
+
+void show_record(Daemon& daemon, Visit visit) {
+  using State = Result<store::RecordState>;
+  const auto state = std::make_shared<State>(store::RecordState());
+  daemon.parts.loop.work([&daemon, state] { *state = daemon.parts.store.record_state(); },
+                         [&daemon, visit, state] {
+                           if (!*state) return visit.fail((*state).error());
+                           if (daemon.keeper == nullptr) return visit.reply(200, Value::object());
+                           visit.reply(200, daemon.keeper->value(**state));
+                         });
 }
 
 void list_grants(Daemon& daemon, Visit visit) {

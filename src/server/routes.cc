@@ -10,6 +10,8 @@
 #include "json/json.h"
 #include "server/listener.h"
 #include "server/roles_now.h"
+#include "server/security_keys.h"
+#include "server/touch.h"
 
 namespace tollgate::server {
 namespace {
@@ -35,6 +37,7 @@ constexpr Route kRoutes[] = {
     {"POST", "/api/permissions/{id}/preview", Access::kApprover, preview_rule},
     {"GET", "/api/audit", Access::kApprover, search_audit},
     {"GET", "/api/audit/{number}", Access::kApprover, show_audit_row},
+    {"GET", "/api/record", Access::kApprover, show_record},
     {"POST", "/api/audit/{number}/replay", Access::kApprover, replay_audit_row},
     {"GET", "/api/grants", Access::kApprover, list_grants},
     {"DELETE", "/api/grants/{id}", Access::kApprover, revoke_grant},
@@ -47,14 +50,19 @@ constexpr Route kRoutes[] = {
     {"GET", "/api/insight", Access::kApprover, show_insight},
     {"GET", "/api/settings", Access::kApprover, show_settings},
     {"GET", "/api/approvers", Access::kApprover, list_approvers},
-    {"POST", "/api/approvers", Access::kOperator, add_approver},
-    {"DELETE", "/api/approvers/{name}", Access::kOperator, revoke_approver},
+    {"POST", "/api/approvers", Access::kOperator, add_approver, Touch::kIfRegistered},
+    {"DELETE", "/api/approvers/{name}", Access::kOperator, revoke_approver, Touch::kIfRegistered},
+    {"GET", "/api/keys", Access::kApprover, list_keys},
+    {"POST", "/api/keys/options", Access::kApprover, offer_key},
+    {"POST", "/api/keys", Access::kApprover, add_key, Touch::kIfRegistered},
+    {"DELETE", "/api/keys/{id}", Access::kApprover, remove_key, Touch::kIfRegistered},
+    {"POST", "/api/touch", Access::kApprover, challenge_touch},
     {"GET", "/api/devices", Access::kPerson, list_devices},
     {"DELETE", "/api/devices/{name}", Access::kPerson, revoke_device},
-    {"POST", "/api/pair", Access::kPerson, pair_device},
+    {"POST", "/api/pair", Access::kPerson, pair_device, Touch::kIfRegistered},
     {"GET", "/api/certificate", Access::kEveryone, show_certificate},
     {"GET", "/ca.crt", Access::kEveryone, serve_authority},
-    {"POST", "/api/links", Access::kPerson, make_link},
+    {"POST", "/api/links", Access::kPerson, make_link, Touch::kIfRegistered},
     {"GET", "/api/push/key", Access::kApprover, show_push_key},
     {"POST", "/api/push/subscription", Access::kApprover, add_subscription},
     {"DELETE", "/api/push/subscription", Access::kApprover, remove_subscription},
@@ -192,6 +200,18 @@ Result<approvals::Who> who_knocks(Daemon& daemon, const Request& request) {
   return who;
 }
 
+// SAFETY: a proof that does not hold ends the request, whether or not one was needed.
+Result<void> touched(Daemon& daemon, const Route& route, Visit& visit) {
+  const std::string& person = visit.who.credential.person;
+  Result<std::string> key = touch_of(daemon, visit.request(), person);
+  if (!key) return Fail(std::move(key).error());
+  visit.who.key = std::move(*key);
+  const bool wanted = route.touch == Touch::kIfRegistered && visit.who.key.empty();
+  if (wanted && daemon.keys != nullptr && daemon.keys->has(person))
+    return Fail(touch_required(person));
+  return {};
+}
+
 }  // namespace
 
 int status_of(std::string_view code) {
@@ -200,16 +220,17 @@ int status_of(std::string_view code) {
     int status;
   };
   constexpr Row kRows[] = {
-      {"already-answered", 409}, {"answer-not-counted", 403}, {"answer-refused", 422},
-      {"approver-taken", 409},   {"bad-credential", 401},     {"chain-too-deep", 422},
-      {"grant-refused", 422},    {"input-refused", 422},      {"json-too-large", 413},
-      {"not-allowed-here", 403}, {"not-your-question", 403},  {"store-unavailable", 503},
-      {"too-many-guesses", 429}, {"too-many-questions", 429}, {"unknown-agent", 422},
-      {"unknown-approver", 404}, {"unknown-grant", 404},      {"unknown-question", 404},
-      {"unknown-route", 404},    {"unknown-session", 404},    {"file-changed", 409},
-      {"file-unwritable", 422},  {"not-together", 422},       {"unknown-device", 404},
-      {"unknown-row", 404},      {"unknown-target", 404},     {"bad-signature", 401},
-      {"link-spent", 410},       {"too-many-requests", 429},
+      {"already-answered", 409},  {"answer-not-counted", 403},   {"answer-refused", 422},
+      {"approver-taken", 409},    {"bad-credential", 401},       {"chain-too-deep", 422},
+      {"grant-refused", 422},     {"input-refused", 422},        {"json-too-large", 413},
+      {"not-allowed-here", 403},  {"not-your-question", 403},    {"store-unavailable", 503},
+      {"too-many-guesses", 429},  {"too-many-questions", 429},   {"unknown-agent", 422},
+      {"unknown-approver", 404},  {"unknown-grant", 404},        {"unknown-question", 404},
+      {"unknown-route", 404},     {"unknown-session", 404},      {"file-changed", 409},
+      {"file-unwritable", 422},   {"not-together", 422},         {"unknown-device", 404},
+      {"unknown-row", 404},       {"unknown-target", 404},       {"bad-signature", 401},
+      {"link-spent", 410},        {"too-many-requests", 429},    {"presence-refused", 403},
+      {"presence-required", 403}, {"presence-unavailable", 422}, {"unknown-security-key", 404},
   };
   const auto* found = std::ranges::find(kRows, code, &Row::code);
   return found == std::end(kRows) ? 400 : found->status;
@@ -260,6 +281,8 @@ void handle(Daemon& daemon, std::shared_ptr<Exchange> exchange) {
                          .hint = "operators make sessions, approvers answer",
                          .where = {}});
     visit.who = std::move(*who);
+    if (const Result<void> may = touched(daemon, route, visit); !may)
+      return visit.fail(may.error());
     return route.handler(daemon, std::move(visit));
   }
   if (methods.empty() && serve_page(visit)) return;

@@ -53,6 +53,8 @@ struct InsightShelf {
 };
 
 class Notices;
+class RecordKeeper;
+class SecurityKeys;
 
 struct Daemon {
   GateParts parts;
@@ -65,7 +67,9 @@ struct Daemon {
   std::map<std::string, std::function<void(const std::string& why)>> mcp_calls = {};
   FreezeFile freeze_file = {};
   InsightShelf insight = {};
-  Notices* notices = nullptr;  // nothing: nobody is told
+  Notices* notices = nullptr;    // nothing: nobody is told
+  RecordKeeper* keeper = nullptr;
+  SecurityKeys* keys = nullptr;  // nothing: nobody has one
 };
 
 enum class Access : std::uint8_t {
@@ -75,6 +79,9 @@ enum class Access : std::uint8_t {
   kEveryone,     // checks for itself, or tells nothing that matters
   kLocalSocket,  // only over the socket in the data directory
 };
+
+// What people with a security key touch it for, whatever the request says besides.
+enum class Touch : std::uint8_t { kNever, kIfRegistered };
 
 struct Visit {
   std::shared_ptr<Exchange> exchange;
@@ -94,6 +101,7 @@ struct Route {
   std::string_view pattern;  // /api/sessions/{id}
   Access access;
   Handler handler;
+  Touch touch = Touch::kNever;
 };
 
 // Finds the route, checks the sender, runs the handler.
@@ -189,6 +197,12 @@ void list_approvers(Daemon& daemon, Visit visit);
 void add_approver(Daemon& daemon, Visit visit);
 void revoke_approver(Daemon& daemon, Visit visit);
 
+void list_keys(Daemon& daemon, Visit visit);
+void offer_key(Daemon& daemon, Visit visit);
+void add_key(Daemon& daemon, Visit visit);
+void remove_key(Daemon& daemon, Visit visit);
+void challenge_touch(Daemon& daemon, Visit visit);
+
 void pair_device(Daemon& daemon, Visit visit);
 void list_devices(Daemon& daemon, Visit visit);
 void revoke_device(Daemon& daemon, Visit visit);
@@ -207,6 +221,7 @@ void serve_slack(Daemon& daemon, Visit visit);
 void search_audit(Daemon& daemon, Visit visit);
 void show_audit_row(Daemon& daemon, Visit visit);
 void replay_audit_row(Daemon& daemon, Visit visit);
+void show_record(Daemon& daemon, Visit visit);
 void list_grants(Daemon& daemon, Visit visit);
 void revoke_grant(Daemon& daemon, Visit visit);
 void list_agents(Daemon& daemon, Visit visit);

@@ -15,12 +15,18 @@
 #include "os/files.h"
 #include "os/random.h"
 #include "os/supervisor.h"
+#include "os/two_clocks.h"
 #include "server/certificate_watch.h"
+#include "server/clock_keeper.h"
 #include "server/hook_freezes.h"
 #include "server/live.h"
+#include "server/makers.h"
 #include "server/notices.h"
 #include "server/public_address.h"
+#include "server/record_keeper.h"
+#include "server/redaction.h"
 #include "server/routes.h"
+#include "server/security_keys.h"
 #include "store/spool_reader.h"
 #include "store/sqlite_store.h"
 
@@ -70,15 +76,14 @@ std::shared_ptr<const notify::PushKey> push_key_in(const ServeOptions& options) 
 // All parts of a daemon that runs; the order is that of their making.
 class Running {
  public:
-  Running(const ServeOptions& options, Policies& policies, std::unique_ptr<store::Store> store,
-          std::unique_ptr<Server> server);
+  Running(const ServeOptions& options, Policies& policies, Redaction& redaction,
+          std::unique_ptr<store::Store> store, std::unique_ptr<Server> server,
+          os::TwoClocks& clocks);
 
   Result<void> restore();
   void run();
 
  private:
-  // The people who made the question's session or one above it: they do not count in its quorum.
-  std::optional<std::vector<std::string>> makers_of(const store::Question& question) const;
   // What becomes of a question after its time: its rule may have it put to people once more.
   std::optional<store::Question> next_of(const store::Question& question, Millis now) const;
   void announce();
@@ -98,6 +103,7 @@ class Running {
 
   const ServeOptions& options_;
   Policies& policies_;
+  Redaction& redaction_;
   std::unique_ptr<Server> server_;
   // SAFETY: ends before the loop does: its thread posts there what it has written last.
   std::unique_ptr<store::Store> store_;
@@ -106,13 +112,16 @@ class Running {
   approvals::SessionBook sessions_;
   approvals::GrantBook grants_;
   approvals::People people_;
+  SecurityKeys keys_;
   Gate gate_;
   Live live_;
   std::shared_ptr<const notify::PushKey> push_key_;
   notify::Outlet outlet_;
   Notices notices_;
+  RecordKeeper keeper_;
   Daemon daemon_;
   CertificateWatch certificate_;
+  ClockKeeper clock_;
   std::unique_ptr<Timer> timer_;
   std::uint64_t ticks_ = 0;
   bool looking_ = false;
@@ -120,23 +129,30 @@ class Running {
   bool stopping_ = false;
 };
 
-Running::Running(const ServeOptions& options, Policies& policies,
-                 std::unique_ptr<store::Store> store, std::unique_ptr<Server> server)
+Running::Running(const ServeOptions& options, Policies& policies, Redaction& redaction,
+                 std::unique_ptr<store::Store> store, std::unique_ptr<Server> server,
+                 os::TwoClocks& clocks)
     : options_(options),
       policies_(policies),
+      redaction_(redaction),
       server_(std::move(server)),
-      store_(std::move(store)),
+      store_(std::make_unique<RedactingStore>(std::move(store), redaction)),
       post_([this](std::function<void()> work) { loop().post(std::move(work)); }),
       desk_(*store_, post_,
             {.keep_gone = options.keep_gone,
-             .makers = [this](const store::Question& question) { return makers_of(question); },
+             .makers =
+                 [this](const store::Question& question) {
+                   return makers_of(question, sessions_, grants_, loop().now());
+                 },
              .on_timeout = [this](const store::Question& question,
-                                  Millis now) { return next_of(question, now); }}),
+                                  Millis now) { return next_of(question, now); },
+             .has_key = [this](const std::string& person) { return keys_.has(person); }}),
       sessions_(*store_, post_),
       grants_(*store_, post_),
       people_(*store_, post_,
               [](std::size_t bytes) { return os::random_bytes(bytes).value_or(""); }),
-      gate_({loop(), *store_, policies_, desk_, sessions_, grants_}),
+      keys_(*store_, post_, [](std::size_t bytes) { return os::random_bytes(bytes).value_or(""); }),
+      gate_({loop(), *store_, policies_, desk_, sessions_, grants_, &redaction}),
       push_key_(push_key_in(options)),
       outlet_({.bus_address = notify::session_bus(options.files.environment),
                .push_key = push_key_,
@@ -146,6 +162,9 @@ Running::Running(const ServeOptions& options, Policies& policies,
                    }}),
       notices_({loop(), *store_, desk_, people_, outlet_,
                 push_key_ == nullptr ? "" : push_key_->public_text()}),
+      keeper_({loop(), *store_, policies_, outlet_,
+               [this](const std::string& name) { return notices_.route(name); },
+               [this](const std::string& line) { log(line); }}),
       daemon_{{loop(), *store_, policies_, desk_, sessions_, grants_},
               gate_,
               people_,
@@ -158,8 +177,11 @@ Running::Running(const ServeOptions& options, Policies& policies,
                .patience = options.patience,
                .certificates = [this] { return server_->certificates(); }},
               {}},
-      certificate_(*server_, policies.settings().tls, options.files.data_dir, options.log) {
+      certificate_(*server_, policies.settings().tls, options.files.data_dir, options.log),
+      clock_(clocks, *store_, options.log) {
   daemon_.notices = &notices_;
+  daemon_.keeper = &keeper_;
+  daemon_.keys = &keys_;
   live_.serve(daemon_);
   desk_.listen([this](approvals::Notice notice, const store::Question& question) {
     live_.question_changed(notice, question);
@@ -173,9 +195,10 @@ Running::Running(const ServeOptions& options, Policies& policies,
 }
 
 Result<void> Running::restore() {
-  const Millis now = loop().now();
-  Result<store::Kept> kept = store_->load(now, approvals::DeskOptions{}.same_answer);
+  Result<store::Kept> kept = store_->load(loop().now(), approvals::DeskOptions{}.same_answer);
   if (!kept) return Fail(std::move(kept).error());
+  clock_.restore(kept->settings);
+  const Millis now = loop().now();
   // What was granted to a session has ended with it.
   std::erase_if(kept->grants, [&](const store::Grant& grant) {
     return grant.scope == store::Scope::kSession &&
@@ -191,6 +214,7 @@ Result<void> Running::restore() {
     return told;
   grants_.restore(std::move(kept->grants));
   people_.restore(kept->credentials, std::move(kept->logins));
+  keys_.restore(kept->settings);
   desk_.restore(std::move(kept->questions), now);
   std::vector<NoticeRoute> routes = notice_routes(policies_.settings());
   tell_unusable(routes);
@@ -208,15 +232,6 @@ void Running::tell_unusable(const std::vector<NoticeRoute>& routes) const {
   for (const NoticeRoute& route : routes)
     if (!route.target->problem.empty())
       log("no notices to `" + route.target->name + "`: " + route.target->problem);
-}
-
-std::optional<std::vector<std::string>> Running::makers_of(const store::Question& question) const {
-  const std::vector<store::Session> chain = sessions_.chain(question.session);
-  if (chain.empty()) return std::nullopt;
-  std::vector<std::string> makers;
-  for (const store::Session& session : chain)
-    if (!session.made_by.empty()) makers.push_back(session.made_by);
-  return makers;
 }
 
 std::optional<store::Question> Running::next_of(const store::Question& question, Millis now) const {
@@ -265,12 +280,14 @@ void Running::announce() {
 }
 
 void Running::tick() {
+  clock_.tick(desk_.is_empty() ? ClockKeeper::Waits::kNothing : ClockKeeper::Waits::kSomething);
   const Millis now = loop().now();
   desk_.tick(now);
   sessions_.tick(now);
   grants_.tick(now);
   people_.tick(now);
   notices_.tick(now);
+  keeper_.tick(now);
   look_at_files(Policies::Which::kChanged);
   swallow();
   if (++ticks_ % kTicksOfMinute == 0) {
@@ -308,6 +325,7 @@ void Running::look_at_files(Policies::Which which) {
         if (reloads->empty()) return;
         tell_unusable(*routes);
         notices_.configure(std::move(*routes), page_address());
+        redaction_.configure(policies_.settings().redact);
         json::Value errors = json::Value::array();
         for (const Diagnostic& each : policies_.errors())
           errors.push(json::Value::string(render(each)));
@@ -352,6 +370,7 @@ void Running::run() {
     tick();
   });
   server_->run([this](int signal) { heard(signal); });
+  keeper_.last_words();
 }
 
 }  // namespace
@@ -392,12 +411,18 @@ Result<void> serve(const ServeOptions& options) {
     return Fail(std::move(made).error());
   const std::string renewed = renew_own(policies.settings().tls, options.files.data_dir);
   if (options.log && !renewed.empty()) options.log(renewed);
+  os::TwoClocks clocks(os::look_at_clocks());
+  wanted.clock = [&clocks] { return clocks.now(os::look_at_clocks()); };
   Result<std::unique_ptr<Server>> server = Server::open(std::move(wanted));
   if (!server) return Fail(std::move(server).error());
   Result<std::unique_ptr<store::Store>> store = store::open_sqlite(
       options.files.data_dir + "/tollgate.db", {.group_delay = options.group_delay});
   if (!store) return Fail(std::move(store).error());
-  Running running(options, policies, std::move(*store), std::move(*server));
+  Result<std::string> key = record_key(options.files.data_dir);
+  if (!key) return Fail(std::move(key).error());
+  Redaction redaction(std::move(*key));
+  redaction.configure(policies.settings().redact);
+  Running running(options, policies, redaction, std::move(*store), std::move(*server), clocks);
   if (Result<void> restored = running.restore(); !restored)
     return Fail(std::move(restored).error());
   running.run();

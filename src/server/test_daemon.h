@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "json/json.h"
+#include "server/makers.h"
 #include "server/memory_exchange.h"
 #include "server/routes.h"
+#include "server/security_keys.h"
 #include "server/test_server.h"
 #include "store/memory_store.h"
 
@@ -21,20 +23,29 @@ namespace tollgate::server {
 
 class TestDaemon {
  public:
-  // `config` is the user's policy file.
-  explicit TestDaemon(const std::string& config = "version: 1\n")
-      : policies_(files(config)),
-        desk(store, post()),
-        sessions(store, post()),
-        grants(store, post()),
-        people(store, post(), [this](std::size_t bytes) { return random(bytes); }),
-        gate({loop, store, policies_, desk, sessions, grants}),
-        daemon{{loop, store, policies_, desk, sessions, grants},
+  // `config` is the user's policy file; `other` a store in place of the one in memory, whose
+  // submit() returns when the batch is done.
+  explicit TestDaemon(const std::string& config = "version: 1\n", store::Store* other = nullptr)
+      : used_(other == nullptr ? store : *other),
+        policies_(files(config)),
+        desk(used_, post(),
+             {.makers =
+                  [this](const store::Question& question) {
+                    return makers_of(question, sessions, grants, loop.now());
+                  },
+              .has_key = [this](const std::string& person) { return keys.has(person); }}),
+        sessions(used_, post()),
+        grants(used_, post()),
+        people(used_, post(), [this](std::size_t bytes) { return random(bytes); }),
+        keys(used_, post(), [this](std::size_t bytes) { return random(bytes); }),
+        gate({loop, used_, policies_, desk, sessions, grants}),
+        daemon{{loop, used_, policies_, desk, sessions, grants},
                gate,
                people,
                live,
                {.version = "1", .url = "http://localhost:1615", .started = loop.now()},
                {}} {
+    daemon.keys = &keys;
     live.serve(daemon);
     desk.listen([this](approvals::Notice notice, const store::Question& question) {
       live.question_changed(notice, question);
@@ -116,6 +127,7 @@ class TestDaemon {
   store::MemoryStore store;
 
  private:
+  store::Store& used_;
   Policies policies_;
 
  public:
@@ -123,6 +135,7 @@ class TestDaemon {
   approvals::SessionBook sessions;
   approvals::GrantBook grants;
   approvals::People people;
+  SecurityKeys keys;
   Gate gate;
   Live live;
   Daemon daemon;

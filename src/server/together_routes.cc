@@ -99,7 +99,7 @@ void answer_together(Daemon& daemon, Visit visit) {
   const Result<Wanted> wanted = wanted_in(visit.request());
   if (!wanted) return visit.fail(wanted.error());
   const approvals::Principal by =
-      approvals::principal_of(visit.who.credential, way_of(visit.request(), visit.who));
+      approvals::principal_of(visit.who, way_of(visit.request(), visit.who));
   const std::string group = common_group(daemon, wanted->ids);
   const auto tally = std::make_shared<Tally>(visit);
   tally->open = 1;

@@ -249,9 +249,10 @@ bool Passage::asks_others_than(const Passage& before) const {
   if (needs_ > before.needs_ ||
       (needs_ == Needs::kParent && before.needs_ == Needs::kParent && parent_ != before.parent_))
     return true;
-  const std::vector<Quorum>& asked = before.record_.decision.quorums;
-  return std::ranges::any_of(record_.decision.quorums, [&](const Quorum& quorum) {
-    return std::ranges::find(asked, quorum) == asked.end();
+  const std::vector<Thresholds> asked = by_rule(before.record_.decision.quorums);
+  return std::ranges::any_of(by_rule(record_.decision.quorums), [&](Thresholds rule) {
+    return std::ranges::none_of(asked,
+                                [&](Thresholds known) { return std::ranges::equal(known, rule); });
   });
 }
 

@@ -195,7 +195,7 @@ TEST(Passage, AChangedInputDoesNotGetRoundAQuorum) {
   PolicySet set = built_in_policy();
   Result<Rule> rule = parse_rule(Verdict::kAsk, "Edit(/y)", {});
   ASSERT_TRUE(rule);
-  rule->approve = Quorum{.any = 2};
+  rule->approve = {Quorum{.any = 2}};
   set.rules.push_back(*rule);
   std::vector<Level> levels = chain_of({{.agent = ""}});
   levels[0].policy = std::make_shared<const Policy>(compile(set));

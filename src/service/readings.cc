@@ -32,8 +32,7 @@ void join_settling(Decision& ask, const Decision& other) {
     ask.approve += other.approve;
   else if (ask.approve.find(other.approve) == ask.approve.npos)
     ask.approve += " and " + other.approve;
-  for (const Quorum& quorum : other.quorums)
-    if (std::ranges::find(ask.quorums, quorum) == ask.quorums.end()) ask.quorums.push_back(quorum);
+  for (const Thresholds rule : by_rule(other.quorums)) add_rule(ask.quorums, rule);
   ask.answer = tighter(ask.answer, other.answer);
   ask.on_timeout = tighter(ask.on_timeout, other.on_timeout);
   if (ask.within_ms == 0 || (other.within_ms != 0 && other.within_ms < ask.within_ms))

@@ -316,7 +316,7 @@ TEST(Service, OfSeveralReadingsEachIsAskedOfItsOwnPeople) {
   for (const auto& [text, any] : {std::pair("@git", 2), std::pair("@git_hub", 3)}) {
     Result<Rule> rule = parse_rule(Verdict::kAsk, text, {});
     ASSERT_TRUE(rule);
-    rule->approve = Quorum{.any = any, .within_ms = any * 1'000};
+    rule->approve = {Quorum{.any = any, .within_ms = any * 1'000}};
     set.rules.push_back(*rule);
   }
   const Policy policy = compile(set);

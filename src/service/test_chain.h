@@ -93,7 +93,7 @@ inline std::shared_ptr<const Policy> with_quorum(Quorum quorum, std::string agen
   set.agents.back().name = std::move(agent);
   Result<Rule> rule = parse_rule(Verdict::kAsk, "Write", {});
   EXPECT_TRUE(rule);
-  rule->approve = std::move(quorum);
+  rule->approve = {std::move(quorum)};
   set.rules.push_back(*rule);
   return std::make_shared<const Policy>(compile(set));
 }

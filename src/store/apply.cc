@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "json/append.h"
+#include "store/chain.h"
 #include "store/names.h"
 #include "store/record_text.h"
 #include "store/refusals.h"
@@ -23,14 +24,20 @@ std::int64_t as_signed(std::uint64_t value) { return std::bit_cast<std::int64_t>
 }  // namespace
 
 Result<void> Applier::begin() {
-  Result<std::int64_t> last = database_.integer("SELECT last FROM numbers WHERE name = 'audit'");
-  if (!last) return Fail(std::move(last).error());
-  Result<std::int64_t> listed = listed_to(database_);
-  if (!listed) return Fail(std::move(listed).error());
+  const Result<Numbers> numbers = read_numbers(database_);
+  if (!numbers) return Fail(numbers.error());
   // Another process wrote rows in between.
-  if (*last != last_number_ || *listed != listed_) tail_.clear();
-  kept_number_ = last_number_ = *last;
-  listed_ = *listed;
+  if (numbers->last != last_number_ || numbers->listed != listed_) tail_.clear();
+  if (numbers->last != last_number_) head_.reset();
+  // Or it removed texts: what is known of their numbers may be wrong.
+  if (numbers->swept != swept_) interned_.forget();
+  kept_number_ = last_number_ = numbers->last;
+  listed_ = numbers->listed;
+  swept_ = numbers->swept;
+  if (head_) return {};
+  Result<Digest> head = head_of_chain(database_);
+  if (!head) return Fail(std::move(head).error());
+  head_ = *head;
   return {};
 }
 
@@ -45,6 +52,7 @@ Result<void> Applier::end() {
 void Applier::undone() {
   interned_.forget();
   tail_.clear();
+  head_.reset();
 }
 
 Result<void> Applier::list_rows() {
@@ -70,11 +78,13 @@ Result<void> Applier::apply(const std::vector<Change>& batch) {
   // A change is one statement, which undoes itself; most batches are one row of the audit.
   if (batch.size() < 2) return put_all(batch);
   const std::int64_t number = last_number_;
+  const std::optional<Digest> head = head_;
   if (Result<void> saved = database_.run("SAVEPOINT batch"); !saved) return saved;
   Result<void> applied = put_all(batch);
   if (!applied) {
     undone();
     last_number_ = number;
+    head_ = head;
     // After some failures SQLite has ended the whole transaction by itself.
     if (!database_.in_transaction()) return applied;
     if (Result<void> undone = database_.run("ROLLBACK TO batch"); !undone) return undone;
@@ -169,24 +179,54 @@ Result<void> Applier::put(const PutSetting& change) {
   return database_.run("INSERT OR REPLACE INTO settings VALUES (?, ?)", {change.name, change.text});
 }
 
-Result<void> Applier::put(const AppendAudit& change) {
-  const AuditRow& row = change.row;
+Result<void> Applier::put(const AppendAudit& change) { return append(change.row); }
+
+Result<void> Applier::put(const RemoveAudit& change) {
+  const Result<std::optional<AuditRow>> said = remove_oldest(database_, change);
+  if (!said) return Fail(said.error());
+  return *said ? append(**said) : Result<void>();
+}
+
+// SAFETY: whoever else writes to the file sees that it was swept before it uses a number again.
+Result<void> Applier::put(const ForgetTexts& change) {
+  interned_.forget();
+  ++swept_;
+  return forget_texts(database_, change);
+}
+
+Result<void> Applier::append(const AuditRow& row) {
   const Result<IndexedRow> indexed = names_of(row);
   if (!indexed) return Fail(indexed.error());
   const Result<std::int64_t> by = interned_.name_in(database_, kAuditFields, row.by);
   if (!by) return Fail(by.error());
   const Result<std::int64_t> origin = interned_.name_in(database_, kAuditFields + 1, row.origin);
   if (!origin) return Fail(origin.error());
-  const Result<std::string_view> text = kept_text(row);
-  if (!text) return Fail(text.error());
+  link_.begin(*head_, row.at);
+  for (const std::string* name : {&row.kind, &row.session, &row.agent, &row.tool, &row.verdict,
+                                  &row.rule, &row.question, &row.by, &row.origin})
+    link_.name(*name);
+  if (Result<void> kept = keep_text(row); !kept) return kept;
+  const std::optional<Digest> digest = link_.digest();
+  if (!digest) return Fail(no_digest());
   const auto& names = indexed->names;
-  const std::array<Argument, 12> arguments{last_number_ + 1, row.at,   names[0], names[1],
-                                           names[2],         names[3], names[4], names[5],
-                                           names[6],         *by,      *origin,  *text};
+  const std::array<Argument, 13> arguments{last_number_ + 1,
+                                           row.at,
+                                           names[0],
+                                           names[1],
+                                           names[2],
+                                           names[3],
+                                           names[4],
+                                           names[5],
+                                           names[6],
+                                           *by,
+                                           *origin,
+                                           text_,
+                                           Argument::blob(digest->view())};
   Result<void> done = database_.run_with(
-      "INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", arguments);
+      "INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", arguments);
   if (!done) return done;
   ++last_number_;
+  head_ = digest;
   // Rows of another process before it would be missing; then the table is read instead.
   if (std::ssize(tail_) + 1 == last_number_ - listed_) tail_.push_back(*indexed);
   return done;
@@ -204,29 +244,37 @@ Result<IndexedRow> Applier::names_of(const AuditRow& row) {
   return indexed;
 }
 
-// The text that goes into the row, until the next is made.
-Result<std::string_view> Applier::kept_text(const AuditRow& row) {
+Result<void> Applier::keep_text(const AuditRow& row) {
   text_.clear();
-  if (row.text.empty()) {
+  if (row.text.empty())
     json::append(text_, row.record);
-    return text_;
-  }
-  if (has_marks(row.text)) {
+  else if (has_marks(row.text))
     text_ = whole_text(row);
-    return text_;
-  }
-  if (row.shared.empty()) return row.text;
+  else if (row.shared.empty())
+    text_ = row.text;
+  else
+    return keep_parts(row);
+  link_.own(text_);
+  return {};
+}
+
+Result<void> Applier::keep_parts(const AuditRow& row) {
   std::size_t written = 0;
+  const auto keep_own = [&](std::size_t end) {
+    const std::string_view own = std::string_view(row.text).substr(written, end - written);
+    text_ += own;
+    link_.own(own);
+    written = end;
+  };
   for (const SharedText& part : row.shared) {
-    const Result<std::int64_t> number = interned_.part(database_, part.text);
-    if (!number) return Fail(number.error());
-    const std::size_t at = std::clamp(part.at, written, row.text.size());
-    text_.append(row.text, written, at - written);
-    append_part(text_, *number);
-    written = at;
+    const Result<const Interned::Part*> kept = interned_.part(database_, part.text);
+    if (!kept) return Fail(kept.error());
+    keep_own(std::clamp(part.at, written, row.text.size()));
+    append_part(text_, (*kept)->number);
+    link_.shared((*kept)->digest);
   }
-  text_.append(row.text, written);
-  return text_;
+  keep_own(row.text.size());
+  return {};
 }
 
 Result<void> Applier::put(const MarkSpool& change) {

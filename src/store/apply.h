@@ -5,10 +5,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "audit/link.h"
 #include "store/interned.h"
 #include "store/postings.h"
 #include "store/sqlite.h"
@@ -43,10 +45,15 @@ class Applier {
   Result<void> put(const DropLogins& change);
   Result<void> put(const PutSetting& change);
   Result<void> put(const AppendAudit& change);
+  Result<void> put(const RemoveAudit& change);
+  Result<void> put(const ForgetTexts& change);
   Result<void> put(const MarkSpool& change);
   Result<void> put_all(const std::vector<Change>& batch);
+  Result<void> append(const AuditRow& row);
   Result<IndexedRow> names_of(const AuditRow& row);
-  Result<std::string_view> kept_text(const AuditRow& row);
+  // Makes text_, and puts the same into the link.
+  Result<void> keep_text(const AuditRow& row);
+  Result<void> keep_parts(const AuditRow& row);
   Result<void> list_rows();
 
   Database& database_;
@@ -55,7 +62,10 @@ class Applier {
   std::int64_t last_number_ = 0;  // given last
   std::int64_t listed_ = 0;       // how far the lists go
   std::vector<IndexedRow> tail_;  // the rows behind it, where this one wrote them all
-  std::string text_;              // of the row that is put; kept for its memory
+  std::int64_t swept_ = 0;        // how often texts were removed
+  std::optional<Digest> head_;    // of the row last_number_; nothing: the table has it
+  LinkText link_;                 // of the row that is put; this and the next kept for their memory
+  std::string text_;
 };
 
 }  // namespace tollgate::store

@@ -7,11 +7,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "json/json.h"
+#include "store/chain.h"
 #include "store/posting_walk.h"
 #include "store/reads.h"
 #include "store/record_text.h"
 #include "store/row_codec.h"
+#include "store/words.h"
 
 namespace tollgate::store {
 namespace {
@@ -49,6 +50,11 @@ constexpr std::string_view kNewestFirst =
 constexpr std::string_view kOldestFirst =
     "SELECT * FROM audit WHERE number > ? AND number < ? ORDER BY number";
 
+constexpr std::string_view kWordsDown =
+    "SELECT rowid FROM words WHERE words MATCH ? AND rowid > ? AND rowid < ? ORDER BY rowid DESC";
+constexpr std::string_view kWordsUp =
+    "SELECT rowid FROM words WHERE words MATCH ? AND rowid > ? AND rowid < ? ORDER BY rowid";
+
 class Search {
  public:
   Search(Database& database, const AuditQuery& query)
@@ -57,10 +63,7 @@ class Search {
         order_(query.oldest_first ? Order::kOldestFirst : Order::kNewestFirst),
         walk_(database, order_),
         names_(database, "SELECT text FROM names WHERE id = ?"),
-        parts_(database, "SELECT text FROM parts WHERE id = ?") {
-    const std::string quoted = json::quote(query.grep);
-    quoted_ = quoted.substr(1, quoted.size() - 2);
-  }
+        parts_(database, "SELECT text FROM parts WHERE id = ?") {}
 
   Result<std::vector<AuditRow>> rows() {
     Result<void> done = find();
@@ -75,6 +78,24 @@ class Search {
     if (!*possible || full()) return {};
     const std::int64_t low = query_.after;
     const std::int64_t high = query_.before == 0 ? INT64_MAX : query_.before;
+    const std::optional<std::string> words =
+        query_.grep.empty() ? std::nullopt : words_query(query_.grep);
+    if (!words) return look_through(low, high);
+    const Result<Numbers> numbers = read_numbers(database_);
+    if (!numbers) return Fail(numbers.error());
+    const std::int64_t behind = std::max(low, numbers->worded);
+    const std::int64_t indexed = std::min(high, numbers->worded + 1);
+    if (order_ == Order::kNewestFirst) {
+      if (Result<void> done = look_through(behind, high); !done) return done;
+      return by_words(*words, low, indexed);
+    }
+    if (Result<void> done = by_words(*words, low, indexed); !done) return done;
+    return look_through(behind, high);
+  }
+
+  // Rows between the bounds, neither included, by the lists where there are any.
+  Result<void> look_through(std::int64_t low, std::int64_t high) {
+    if (full() || low >= high) return {};
     if (!conditions_) return scan(low, high);
     const Result<std::int64_t> listed = listed_to(database_);
     if (!listed) return Fail(listed.error());
@@ -124,6 +145,35 @@ class Search {
     return {};
   }
 
+  // What has the words, and of that what fits the lists.
+  Result<void> by_words(const std::string& words, std::int64_t low, std::int64_t high) {
+    if (full() || low >= high) return {};
+    const Result<std::int64_t> listed = listed_to(database_);
+    if (!listed) return Fail(listed.error());
+    Query found(database_, order_ == Order::kNewestFirst ? kWordsDown : kWordsUp,
+                {words, low, high});
+    while (!full()) {
+      const Result<bool> there = found.next();
+      if (!there) return Fail(there.error());
+      if (!*there) return {};
+      const std::int64_t number = found.integer(0);
+      if (conditions_ && number <= *listed) {
+        const Result<std::int64_t> next = walk_.next(number);
+        if (!next) return Fail(next.error());
+        if (*next != number) continue;
+      }
+      if (Result<void> taken = take_row(number); !taken) return taken;
+    }
+    return {};
+  }
+
+  Result<void> take_row(std::int64_t number) {
+    Query query(database_, "SELECT * FROM audit WHERE number = ?", {number});
+    const Result<bool> there = query.next();
+    if (!there) return Fail(there.error());
+    return *there ? take(query) : Result<void>();
+  }
+
   Result<void> by_lists(std::int64_t low, std::int64_t high) {
     if (low >= high) return {};
     const std::int64_t step = order_ == Order::kNewestFirst ? -1 : 1;
@@ -133,11 +183,7 @@ class Search {
       if (!number) return Fail(number.error());
       if (*number <= low || *number >= high) return {};
       from = *number;
-      Query query(database_, "SELECT * FROM audit WHERE number = ?", {from});
-      const Result<bool> there = query.next();
-      if (!there) return Fail(there.error());
-      if (!*there) continue;
-      if (Result<void> taken = take(query); !taken) return taken;
+      if (Result<void> taken = take_row(from); !taken) return taken;
     }
     return {};
   }
@@ -152,15 +198,13 @@ class Search {
     text_.clear();
     if (!expand(query.text(11), [this](std::int64_t part) { return parts_.of(part); }, text_))
       return Fail(unreadable());
-    if (!query_.grep.empty() && text_.find(query_.grep) == text_.npos &&
-        text_.find(quoted_) == text_.npos)
-      return {};
-    return keep(query, at);
-  }
-
-  Result<void> keep(const Query& query, Millis at) {
     std::optional<json::Value> record = value_from(text_);
     if (!record) return Fail(unreadable());
+    if (!query_.grep.empty() && words_of(*record).find(query_.grep) == std::string::npos) return {};
+    return keep(query, at, record);
+  }
+
+  Result<void> keep(const Query& query, Millis at, std::optional<json::Value>& record) {
     AuditRow& row = found_.emplace_back();
     row.number = query.integer(0);
     row.at = at;
@@ -184,7 +228,6 @@ class Search {
   PostingWalk walk_;
   Texts names_;
   Texts parts_;
-  std::string quoted_;  // what is looked for, as JSON writes it
   std::array<std::int64_t, kAuditFields> wanted_{};
   bool conditions_ = false;  // any that the lists can answer
   std::string text_;         // of the row at hand

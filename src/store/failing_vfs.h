@@ -1,5 +1,6 @@
 // SQLite's way to the files, with failures on demand. Included by tests only.
-// A shim around the usual one: `write`, `sync` and `open` ask first whether they are to fail.
+// A shim around the usual one: calls ask first whether they are to fail, by the plan of this file,
+// and by a sweep over everything that can (os/fault.h), where each has the name `sqlite-…`.
 // One for the whole process, because SQLite registers by name; tests set it and clear it.
 #pragma once
 
@@ -9,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+
+#include "os/fault.h"
 
 namespace tollgate::store {
 
@@ -60,12 +63,16 @@ class FailingVfs {
     errno = EIO;
     return code;
   }
+  // A full disk is told apart from one that is broken.
+  static bool struck(std::string_view call) { return os::detail::fails(call); }
+  static int struck_write() { return errno == ENOSPC ? SQLITE_FULL : SQLITE_IOERR_WRITE; }
   static sqlite3_file* real(sqlite3_file* file) { return reinterpret_cast<File*>(file)->real; }
 
   static int open(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* out) {
     auto* mine = reinterpret_cast<File*>(file);
     mine->base.pMethods = nullptr;
     if (plan().open != 0) return failed(plan().open);
+    if (struck("sqlite-open")) return SQLITE_CANTOPEN;
     mine->real = reinterpret_cast<sqlite3_file*>(mine + 1);
     std::memset(mine->real, 0, static_cast<std::size_t>(under()->szOsFile));
     const int code = under()->xOpen(under(), name, mine->real, flags, out);
@@ -80,23 +87,29 @@ class FailingVfs {
     methods.iVersion = version < 2 ? version : 2;  // without mapped reads
     methods.xClose = [](sqlite3_file* f) { return real(f)->pMethods->xClose(real(f)); };
     methods.xRead = [](sqlite3_file* f, void* to, int size, sqlite3_int64 at) {
+      if (struck("sqlite-read")) return SQLITE_IOERR_READ;
       return real(f)->pMethods->xRead(real(f), to, size, at);
     };
     methods.xWrite = [](sqlite3_file* f, const void* from, int size, sqlite3_int64 at) {
       if (plan().write != 0) return failed(plan().write);
+      if (struck("sqlite-write")) return struck_write();
       return real(f)->pMethods->xWrite(real(f), from, size, at);
     };
     methods.xTruncate = [](sqlite3_file* f, sqlite3_int64 size) {
+      if (struck("sqlite-truncate")) return SQLITE_IOERR_TRUNCATE;
       return real(f)->pMethods->xTruncate(real(f), size);
     };
     methods.xSync = [](sqlite3_file* f, int flags) {
       if (plan().sync != 0) return failed(plan().sync);
+      if (struck("sqlite-sync")) return SQLITE_IOERR_FSYNC;
       return real(f)->pMethods->xSync(real(f), flags);
     };
     methods.xFileSize = [](sqlite3_file* f, sqlite3_int64* size) {
+      if (struck("sqlite-filesize")) return SQLITE_IOERR_FSTAT;
       return real(f)->pMethods->xFileSize(real(f), size);
     };
     methods.xLock = [](sqlite3_file* f, int level) {
+      if (struck("sqlite-lock")) return SQLITE_IOERR_LOCK;
       return real(f)->pMethods->xLock(real(f), level);
     };
     methods.xUnlock = [](sqlite3_file* f, int level) {
@@ -113,11 +126,13 @@ class FailingVfs {
       return real(f)->pMethods->xDeviceCharacteristics(real(f));
     };
     methods.xShmMap = [](sqlite3_file* f, int region, int size, int extend, void volatile** out) {
+      if (struck("sqlite-shmmap")) return SQLITE_IOERR_SHMMAP;
       return real(f)->pMethods->xShmMap(real(f), region, size, extend, out);
     };
     methods.xShmLock = [](sqlite3_file* f, int offset, int count, int flags) {
       if (plan().lock != 0 && offset == kWriteLock && (flags & kTaken) == kTaken)
         return failed(plan().lock);
+      if ((flags & SQLITE_SHM_LOCK) != 0 && struck("sqlite-shmlock")) return SQLITE_IOERR_SHMLOCK;
       return real(f)->pMethods->xShmLock(real(f), offset, count, flags);
     };
     methods.xShmBarrier = [](sqlite3_file* f) { real(f)->pMethods->xShmBarrier(real(f)); };

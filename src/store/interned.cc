@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "base/text.h"
+#include "store/refusals.h"
 
 namespace tollgate::store {
 namespace {
@@ -46,18 +47,19 @@ Result<std::int64_t> Interned::name_in(Database& database, std::size_t column,
   return number;
 }
 
-Result<std::int64_t> Interned::part(Database& database,
-                                    const std::shared_ptr<const std::string>& text) {
+Result<const Interned::Part*> Interned::part(Database& database,
+                                             const std::shared_ptr<const std::string>& text) {
   const auto known = parts_.find(text.get());
-  if (known != parts_.end()) return known->second.number;
+  if (known != parts_.end()) return &known->second;
+  const std::optional<Digest> digest = sha256(*text);
+  if (!digest) return Fail(no_digest());
   const auto hash = std::bit_cast<std::int64_t>(hash_of(*text));
   Result<std::int64_t> number =
       found_or_put(database, "SELECT id FROM parts WHERE hash = ?1 AND text = ?2",
                    "INSERT INTO parts (hash, text) VALUES (?, ?) RETURNING id", {hash, *text});
-  if (!number) return number;
+  if (!number) return Fail(std::move(number).error());
   if (parts_.size() >= kMostParts) parts_.clear();
-  parts_.emplace(text.get(), Part{text, *number});
-  return number;
+  return &parts_.insert_or_assign(text.get(), Part{text, *number, *digest}).first->second;
 }
 
 void Interned::forget() {

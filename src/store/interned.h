@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "audit/digest.h"
 #include "store/sqlite.h"
 
 namespace tollgate::store {
@@ -22,7 +23,13 @@ class Interned {
   Result<std::int64_t> name(Database& database, const std::string& text);
   // The same, for a column: rows that follow each other mostly have the same name there.
   Result<std::int64_t> name_in(Database& database, std::size_t column, const std::string& text);
-  Result<std::int64_t> part(Database& database, const std::shared_ptr<const std::string>& text);
+  struct Part {
+    std::shared_ptr<const std::string> text;  // kept, so that its address is no other's
+    std::int64_t number = 0;
+    Digest digest;  // of the text: what the chain has of it
+  };
+  // The part lives until the next is asked for.
+  Result<const Part*> part(Database& database, const std::shared_ptr<const std::string>& text);
 
   void forget();
 
@@ -31,11 +38,6 @@ class Interned {
     std::string text;
     std::int64_t number = 0;
   };
-  struct Part {
-    std::shared_ptr<const std::string> text;  // kept, so that its address is no other's
-    std::int64_t number = 0;
-  };
-
   std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> names_;
   std::vector<Name> last_;  // by column
   std::unordered_map<const std::string*, Part> parts_;

@@ -11,6 +11,7 @@
 #include "json/json.h"
 #include "store/record_text.h"
 #include "store/refusals.h"
+#include "store/words.h"
 
 namespace tollgate::store {
 namespace {
@@ -29,13 +30,6 @@ std::vector<Row> rows_of(const std::map<std::string, Row>& table) {
   return rows;
 }
 
-bool contains(const json::Value& record, const std::string& text) {
-  const std::string whole = json::write(record);
-  const std::string quoted = json::quote(text);
-  return whole.find(text) != whole.npos ||
-         whole.find(std::string_view(quoted).substr(1, quoted.size() - 2)) != whole.npos;
-}
-
 bool matches(const AuditRow& row, const AuditQuery& query) {
   const auto is = [](const std::string& wanted, const std::string& found) {
     return wanted.empty() || wanted == found;
@@ -46,7 +40,7 @@ bool matches(const AuditRow& row, const AuditQuery& query) {
          is(query.session, row.session) && is(query.agent, row.agent) && is(query.tool, row.tool) &&
          is(query.verdict, row.verdict) && is(query.rule, row.rule) &&
          is(query.question, row.question) &&
-         (query.grep.empty() || contains(row.record, query.grep));
+         (query.grep.empty() || words_of(row.record).find(query.grep) != std::string::npos);
 }
 
 }  // namespace
@@ -128,6 +122,8 @@ class MemoryStore::Applying {
     undo_.push_back([this] { tables_.audit.pop_back(); });
     return {};
   }
+  Result<void> operator()(const ForgetTexts&) { return {}; }
+  Result<void> operator()(const RemoveAudit&) { return {}; }  // it is gone soon enough
   Result<void> operator()(const MarkSpool& change) {
     return put(tables_.marks, change.file, change);
   }

@@ -5,14 +5,21 @@
 
 #include <iterator>
 
+#include "store/chain.h"
 #include "store/postings.h"
 
 namespace tollgate::store {
 namespace {
 
-constexpr std::string_view kVersions[] = {
+// A text of SQL, and what SQL cannot do.
+struct Version {
+  std::string_view sql;
+  Result<void> (*then)(Database&) = nullptr;
+};
+
+constexpr Version kVersions[] = {
     // 1: the first.
-    R"sql(
+    {R"sql(
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY, parent TEXT NOT NULL, created INTEGER NOT NULL, seen INTEGER NOT NULL,
   ended INTEGER NOT NULL, row TEXT NOT NULL) STRICT;
@@ -57,9 +64,9 @@ CREATE INDEX audit_question ON audit (question) WHERE question IS NOT NULL;
 -- The last number given; it stays when old rows are removed.
 CREATE TABLE numbers (name TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT;
 INSERT INTO numbers VALUES ('audit', 0);
-)sql",
+)sql"},
     // 2: rows of the audit name their texts by number, and are listed behind by postings.h.
-    R"sql(
+    {R"sql(
 CREATE TABLE names (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
 CREATE TABLE parts (id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, text TEXT NOT NULL) STRICT;
 CREATE INDEX parts_hash ON parts (hash);
@@ -101,7 +108,21 @@ CREATE TABLE spans (
   first INTEGER PRIMARY KEY, last INTEGER NOT NULL, earliest INTEGER NOT NULL,
   latest INTEGER NOT NULL) STRICT;
 INSERT INTO numbers VALUES ('listed', 0);
+)sql"},
+    // 3: rows of the audit are chained; those that are there are, at once. `before` is the digest
+    // of the row before `first`, where rows were removed; `swept` counts removals of texts.
+    {R"sql(
+ALTER TABLE audit ADD COLUMN digest BLOB NOT NULL DEFAULT x'';
+CREATE TABLE chain (store TEXT NOT NULL, first INTEGER NOT NULL, before BLOB NOT NULL) STRICT;
+INSERT INTO chain VALUES (lower(hex(randomblob(16))), 1, x'');
+INSERT INTO numbers VALUES ('swept', 0);
 )sql",
+     chain_what_came},
+    // 4: words of the rows, three letters each, filled behind; the rows themselves are not in it.
+    {R"sql(
+CREATE VIRTUAL TABLE words USING fts5 (text, content = '', columnsize = 0, tokenize = 'trigram');
+INSERT INTO numbers VALUES ('worded', 0);
+)sql"},
 };
 
 Error refused(const std::string& path, const std::string& why, std::string hint) {
@@ -117,10 +138,12 @@ Result<void> bring_to(Database& database, std::int64_t version) {
   Result<void> done = is ? Result<void>() : Fail(is.error());
   // Another process may have been first.
   if (is && *is < version) {
-    std::string sql(kVersions[version - 1]);
+    const Version& next = kVersions[version - 1];
+    std::string sql(next.sql);
     sql += "PRAGMA application_id = " + std::to_string(kApplicationId) + ";";
     sql += "PRAGMA user_version = " + std::to_string(version) + ";";
     done = database.script(sql);
+    if (done && next.then != nullptr) done = next.then(database);
   }
   if (done) done = database.run("COMMIT");
   if (!done && database.in_transaction()) static_cast<void>(database.script("ROLLBACK"));

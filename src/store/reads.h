@@ -14,5 +14,6 @@ Result<std::vector<Question>> read_questions(Database& database, const QuestionQ
 Result<std::optional<Question>> read_question(Database& database, const std::string& id);
 Result<std::vector<Grant>> read_grants(Database& database);
 Result<MarkSpool> read_spool_mark(Database& database, const std::string& file);
+Result<RecordState> read_record_state(Database& database);
 
 }  // namespace tollgate::store

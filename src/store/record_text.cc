@@ -41,18 +41,27 @@ void append_part(std::string& out, std::int64_t part) {
 }
 
 bool expand(std::string_view kept, const PartOf& part_of, std::string& out) {
+  return for_pieces(
+      kept, [&](std::string_view own) { out += own; },
+      [&](std::int64_t number) {
+        const std::optional<std::string_view> part = part_of(number);
+        if (part) out += *part;
+        return part.has_value();
+      });
+}
+
+bool for_pieces(std::string_view kept, const std::function<void(std::string_view)>& own,
+                const std::function<bool(std::int64_t)>& part) {
   for (;;) {
     const std::size_t mark = kept.find(kPartBegin);
-    out += kept.substr(0, mark);
+    own(kept.substr(0, mark));
     if (mark == kept.npos) return true;
     kept.remove_prefix(mark + 1);
     std::int64_t number = 0;
     const auto [end, problem] = std::from_chars(kept.data(), kept.data() + kept.size(), number);
     const auto digits = static_cast<std::size_t>(end - kept.data());
     if (problem != std::errc() || digits == kept.size() || *end != kPartEnd) return false;
-    const std::optional<std::string_view> part = part_of(number);
-    if (!part) return false;
-    out += *part;
+    if (!part(number)) return false;
     kept.remove_prefix(digits + 1);
   }
 }

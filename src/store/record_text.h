@@ -26,6 +26,11 @@ bool has_marks(std::string_view text);
 
 void append_part(std::string& out, std::int64_t part);
 
+// Walks over a kept text: what is the row's own, and the numbers of its parts. False: it is no such
+// text, or `part` has stopped it.
+bool for_pieces(std::string_view kept, const std::function<void(std::string_view)>& own,
+                const std::function<bool(std::int64_t)>& part);
+
 // Adds what a kept text says. False: it is no such text, or `part_of` knows no such part.
 using PartOf = std::function<std::optional<std::string_view>(std::int64_t)>;
 bool expand(std::string_view kept, const PartOf& part_of, std::string& out);

@@ -29,4 +29,12 @@ inline Error link_spent() {
           .where = {}};
 }
 
+// SAFETY: a row without its link in the chain is not kept.
+inline Error no_digest() {
+  return {.code = "store-unavailable",
+          .message = "no digest could be made of what is to be written",
+          .hint = "look whether the cryptographic library is whole; it goes on by itself",
+          .where = {}};
+}
+
 }  // namespace tollgate::store

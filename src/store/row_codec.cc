@@ -52,6 +52,8 @@ void walk_members(Walk& walk, Row& row) {
 
 template <class Walk, Is<Vote> Row>
 void walk_members(Walk& walk, Row& row) {
+  walk("maker", row.maker);
+  walk("key", row.key);
   walk("approver", row.approver);
   walk("person", row.person);
   walk("allow", row.allow);

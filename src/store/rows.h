@@ -60,6 +60,8 @@ struct Vote {
   std::string via;  // page, cli, socket, parent …
   Millis at = 0;
   std::vector<std::string> roles;  // the approver's when they voted: quorums may ask for some
+  bool maker = false;              // made the session, one above it, or a grant that covers a part
+  std::string key = {};            // the security key that attested it, "" for none
 
   bool operator==(const Vote&) const = default;
 };

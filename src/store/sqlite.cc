@@ -128,6 +128,16 @@ Result<std::string> Database::text(std::string_view sql) {
   return *there ? std::string(query.text(0)) : std::string();
 }
 
+Result<void> Database::copy_to(Database& other) {
+  sqlite3_backup* copying = sqlite3_backup_init(other.handle_, "main", handle_, "main");
+  if (copying == nullptr) return Fail(other.failure("write"));
+  const int code = sqlite3_backup_step(copying, -1);
+  const int ended = sqlite3_backup_finish(copying);
+  if (code == SQLITE_DONE && ended == SQLITE_OK) return {};
+  // The library gives the code to the other one, whichever failed.
+  return Fail(other.failure("write"));
+}
+
 std::int64_t Database::changes() const { return sqlite3_changes64(handle_); }
 
 bool Database::in_transaction() const { return sqlite3_get_autocommit(handle_) == 0; }

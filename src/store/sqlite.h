@@ -69,6 +69,9 @@ class Database {
   Result<std::int64_t> integer(std::string_view sql, const std::vector<Argument>& arguments = {});
   Result<std::string> text(std::string_view sql);
 
+  // All of it, as it is at this moment, in the place of what the other has.
+  Result<void> copy_to(Database& other);
+
   std::int64_t changes() const;  // rows that the last statement changed
   bool in_transaction() const;   // false also where a failure ended it
 

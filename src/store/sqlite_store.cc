@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "store/chain.h"
 #include "store/database_file.h"
 #include "store/readers.h"
 #include "store/reads.h"
@@ -41,6 +42,20 @@ class SqliteStore : public Store {
   }
   Result<MarkSpool> spool_mark(const std::string& file) override {
     return readers_.with([&](Database& from) { return read_spool_mark(from, file); });
+  }
+  Result<std::size_t> compact() override {
+    Result<ForgetTexts> idle = readers_.with([](Database& from) { return idle_texts(from); });
+    if (!idle) return Fail(std::move(idle).error());
+    const std::size_t count = idle->names.size() + idle->parts.size();
+    if (count == 0) return count;
+    std::vector<Change> batch;
+    batch.emplace_back(std::move(*idle));
+    if (Result<void> done = submit_and_wait(*this, std::move(batch)); !done)
+      return Fail(std::move(done).error());
+    return count;
+  }
+  Result<RecordState> record_state() override {
+    return readers_.with([](Database& from) { return read_record_state(from); });
   }
 
  private:

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "audit/digest.h"
 #include "base/result.h"
 #include "store/rows.h"
 
@@ -59,6 +60,19 @@ struct PutSetting {  // freezes and the like; an empty text removes it
 struct AppendAudit {
   AuditRow row;
 };
+// Removes the oldest rows, in whole spans, and appends a row that says so and keeps the chain
+// together. Nothing happens where there are none that old.
+struct RemoveAudit {
+  Millis before = 0;         // rows from before this time
+  Millis at = 0;             // now
+  std::size_t most = 1'024;  // rows in one go: others wait meanwhile
+};
+// Removes names and parts that no row up to `seen` has, but for those that a later one has.
+struct ForgetTexts {
+  std::vector<std::int64_t> names;
+  std::vector<std::int64_t> parts;
+  std::int64_t seen = 0;
+};
 // How far a hook's spool was swallowed; goes in the same batch as the rows that came of it.
 struct MarkSpool {
   std::string file;
@@ -70,9 +84,9 @@ struct MarkSpool {
   bool operator==(const MarkSpool&) const = default;
 };
 
-using Change =
-    std::variant<PutSession, TouchSession, AddQuestion, ChangeQuestion, PutGrant, PutCredential,
-                 PutLogin, SpendLink, DropLogins, PutSetting, AppendAudit, MarkSpool>;
+using Change = std::variant<PutSession, TouchSession, AddQuestion, ChangeQuestion, PutGrant,
+                            PutCredential, PutLogin, SpendLink, DropLogins, PutSetting, AppendAudit,
+                            RemoveAudit, ForgetTexts, MarkSpool>;
 
 enum class Durability : std::uint8_t {
   kGrouped,  // with whatever else comes within the group's delay
@@ -89,9 +103,21 @@ struct AuditQuery {
   Millis since = 0;         // at this time or later
   Millis until = 0;         // before this time
   std::string kind, session, agent, tool, verdict, rule, question;
-  std::string grep;  // stands somewhere in the record's text, as it is or as JSON writes it
+  std::string grep;  // stands in what words.h says is searched
   std::size_t limit = 100;
   bool oldest_first = false;
+};
+
+// Where the chain of the audit stands, and how far the search for words has come.
+struct RecordState {
+  std::string store;         // the store's own id
+  std::int64_t first = 1;    // what was before it went by RemoveAudit
+  std::int64_t last = 0;     // given last; 0: none
+  Digest head;               // of the row `last`
+  std::int64_t worded = 0;   // rows up to here are found by their words at once
+  Millis waiting_since = 0;  // the time of the first row behind; 0: none waits
+
+  bool operator==(const RecordState&) const = default;
 };
 
 struct QuestionQuery {
@@ -127,6 +153,10 @@ class Store {
   virtual Result<std::optional<Question>> question(const std::string& id) = 0;
   virtual Result<std::vector<Grant>> grants() = 0;  // revoked and expired ones too
   virtual Result<MarkSpool> spool_mark(const std::string& file) = 0;
+  // A store that is not kept anywhere has no chain.
+  virtual Result<RecordState> record_state() { return RecordState{}; }
+  // Removes the texts that no row has any more; gives how many they were.
+  virtual Result<std::size_t> compact() { return std::size_t{0}; }
 };
 
 // Waits for a batch: for tests, tools and the start, never on the daemon's own thread.

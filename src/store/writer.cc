@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "store/words.h"
+
 namespace tollgate::store {
 namespace {
 
@@ -14,6 +16,39 @@ Error no_room() {
           .message = "too many changes wait to be written",
           .hint = "wait until the disk has caught up; it goes on by itself",
           .where = {}};
+}
+
+using namespace std::chrono_literals;
+
+// Quiet for so long, and there is time for the search for words.
+constexpr auto kQuiet = 2ms;
+// It lags so far, and gets time though others wait; they wait for one piece at most.
+constexpr auto kFarBehind = 500ms;
+constexpr std::int64_t kRowsOfPiece = 32;
+// Of the time while others wait, one part in so many.
+constexpr int kShare = 5;
+constexpr auto kAfterFailure = 1s;
+
+template <class Waiting>
+void fail_for_memory(Waiting& waiting) {
+  try {
+    waiting.result = Fail({.code = "store-unavailable",
+                           .message = "there is not enough memory to write it",
+                           .hint = "free some memory; it goes on by itself",
+                           .where = {}});
+  } catch (...) {
+    waiting.done = nullptr;
+  }
+}
+
+// SAFETY: whoever is told may fail over it; the others are told all the same.
+template <class Waiting>
+void tell(Waiting& waiting) {
+  try {
+    if (waiting.done) waiting.done(std::move(waiting.result));
+  } catch (...) {
+    waiting.done = nullptr;
+  }
 }
 
 bool is_refusal(const Error& error) { return error.code != "store-unavailable"; }
@@ -25,6 +60,7 @@ Writer::Writer(DatabaseFile& file, Database database, const SqliteOptions& optio
       options_(options),
       database_(std::move(database)),
       applier_(std::in_place, *database_),
+      behind_since_(Clock::now()),
       thread_([this] { run(); }) {}
 
 Writer::~Writer() {
@@ -61,25 +97,90 @@ void Writer::submit(std::vector<Change> batch, Durability durability, Done done)
 
 void Writer::run() {
   for (;;) {
-    std::vector<Waiting> taken = take();
-    if (taken.empty()) return;
-    std::span<Waiting> left(taken);
-    while (!left.empty()) {
-      const std::span<Waiting> group = left.first(std::min(left.size(), options_.max_group));
-      left = left.subspan(group.size());
-      commit(group);
-      in_hand_ = left.size();
-      for (Waiting& each : group)
-        if (each.done) each.done(std::move(each.result));
-    }
+    std::optional<std::vector<Waiting>> taken = take();
+    if (taken && taken->empty()) return;
+    if (taken) commit_taken(std::move(*taken));
+    if (!taken || words_are_due(Clock::now())) fill_words();
   }
 }
 
+void Writer::commit_taken(std::vector<Waiting> taken) {
+  std::span<Waiting> left(taken);
+  while (!left.empty()) {
+    const std::span<Waiting> group = left.first(std::min(left.size(), options_.max_group));
+    left = left.subspan(group.size());
+    settle(group);
+    in_hand_ = left.size();
+    for (Waiting& each : group) tell(each);
+  }
+  if (!behind_) behind_since_ = Clock::now();
+  behind_ = true;
+}
+
+// SAFETY: what is thrown, for want of memory, fails the group as a disk would; whoever cannot even
+// be told so hears nothing, and success least of all.
+void Writer::settle(std::span<Waiting> group) {
+  try {
+    return commit(group);
+  } catch (...) {
+    for (Waiting& each : group) fail_for_memory(each);
+  }
+  // What the connection was doing goes with it.
+  applier_.reset();
+  database_.reset();
+}
+
+bool Writer::words_are_due(Clock::time_point now) const {
+  return behind_ && now - behind_since_ >= kFarBehind && now >= next_words_;
+}
+
+// One piece. What fails, also for want of memory, is tried again later; nobody waits for it.
+void Writer::fill_words() {
+  const Clock::time_point begun = Clock::now();
+  std::optional<std::int64_t> taken;
+  try {
+    if (const Result<std::int64_t> some = word_some(); some)
+      taken = *some;
+    else if (database_)
+      roll_back();
+  } catch (...) {
+    applier_.reset();
+    database_.reset();
+  }
+  const Clock::time_point ended = Clock::now();
+  if (!taken) {
+    words_rest_ = next_words_ = ended + kAfterFailure;
+    return;
+  }
+  behind_ = *taken == kRowsOfPiece;
+  next_words_ = ended + (ended - begun) * (kShare - 1);
+}
+
+Result<std::int64_t> Writer::word_some() {
+  if (Result<void> opened = open_if_needed(); !opened) return Fail(std::move(opened).error());
+  if (Result<void> begun = database_->run("BEGIN IMMEDIATE"); !begun)
+    return Fail(std::move(begun).error());
+  Result<std::int64_t> taken = word_rows(*database_, kRowsOfPiece);
+  if (!taken) return taken;
+  if (Result<void> done = database_->run(*taken == 0 ? "ROLLBACK" : "COMMIT"); !done)
+    return Fail(std::move(done).error());
+  return taken;
+}
+
 // All that waits, once there is company or no time left.
-std::vector<Writer::Waiting> Writer::take() {
+std::optional<std::vector<Writer::Waiting>> Writer::take() {
   std::vector<Waiting> taken;
   std::unique_lock guard(lock_);
-  changed_.wait(guard, [this] { return over_ || !waiting_.empty(); });
+  const auto called = [this] { return over_ || !waiting_.empty(); };
+  if (!behind_) {
+    changed_.wait(guard, called);
+  } else {
+    const Clock::time_point now = Clock::now();
+    const Clock::time_point quiet = std::max(idle_ ? now : now + kQuiet, words_rest_);
+    idle_ = !changed_.wait_until(guard, quiet, called);
+    if (idle_) return std::nullopt;
+  }
+  idle_ = false;
   if (waiting_.empty()) return taken;
   const Clock::time_point deadline = waiting_.front().since + options_.group_delay;
   changed_.wait_until(guard, deadline,
@@ -98,9 +199,13 @@ void Writer::commit(std::span<Waiting> group) {
   for (Waiting& each : group) each.result = Fail(done.error());
   if (!opened) return;
   applier_->undone();
+  roll_back();
+}
+
+// What the connection holds of a damaged file goes with it.
+void Writer::roll_back() {
   if (database_->in_transaction()) static_cast<void>(database_->run("ROLLBACK"));
-  // What the connection holds of a damaged file goes with it.
-  if (!database_->must_reopen()) return;
+  if (!database_->must_reopen() && !database_->in_transaction()) return;
   applier_.reset();
   database_.reset();
 }

@@ -44,8 +44,15 @@ class Writer {
   };
 
   void run();
-  std::vector<Waiting> take();  // empty: it is over
+  // Nothing: there is nothing, and time for other things. Empty: it is over.
+  std::optional<std::vector<Waiting>> take();
+  void commit_taken(std::vector<Waiting> taken);
+  void settle(std::span<Waiting> group);
+  bool words_are_due(Clock::time_point now) const;
+  void fill_words();
+  Result<std::int64_t> word_some();
   void commit(std::span<Waiting> group);
+  void roll_back();
   Result<void> commit_all(std::span<Waiting> group);
   Result<void> apply_all(std::span<Waiting> group);
   Result<void> open_if_needed();
@@ -54,6 +61,14 @@ class Writer {
   const SqliteOptions options_;
   std::optional<Database> database_;  // of the thread alone, as is
   std::optional<Applier> applier_;    // what is known of its tables
+
+  // Of the thread alone: the search for words, which is filled when there is time, or when it lags
+  // too far, and then for a part of the time only.
+  bool behind_ = true;              // there may be rows that it does not have
+  Clock::time_point behind_since_;  // since when
+  Clock::time_point next_words_;    // where others wait, not earlier than this
+  Clock::time_point words_rest_;    // not earlier than this at all: it failed
+  bool idle_ = false;               // nobody waited when it was last looked
 
   std::atomic<std::size_t> in_hand_ = 0;  // taken, and not yet committed
 

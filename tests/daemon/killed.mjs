@@ -1,15 +1,19 @@
 // The daemon is killed again and again while questions are put, wait and are answered.
 // Clients are another process, as agents are: each calls again after a break until it has an answer.
 // What must hold stands in `wanted`; the points of the kills are random, and a failure shows the seed.
+import { isDeepStrictEqual } from 'node:util';
+
+import { problemsOf } from './lib/store.mjs';
 import { until, usual } from './lib/world.mjs';
 
 const agents = Array.from({ length: 8 }, (_, i) => `agent${i}`);
 const policy = `${usual}${agents.map((name) => `  ${name}: {}\n`).join('')}`;
 const ofSession = 50;   // below the 64 that a session may have open
 
-const wanted = {
+export const wanted = {
   'questions lost by the first kill': 0, 'ids that changed': 0, 'questions after every client came back': 'all',
   'acknowledged answers that were lost': 0, 'clients with a wrong answer': 0, 'questions asked twice': 0, 'questions answered twice': 0, 'still open': 0,
+  'what is wrong with the store': [],
 };
 
 export const groups = {
@@ -19,13 +23,16 @@ export const groups = {
   ],
 };
 
-async function rounds(stage, count, times) {
+// Gives what was wanted, or what the first round found that was not. `told` hears of each round.
+export async function rounds(stage, count, times, told = () => {}) {
   for (let round = 0; round < times; ++round) {
+    const began = Date.now();
     const seed = Number(process.env.TOLLGATE_SEED ?? Math.floor(Math.random() * 2 ** 31));
     const gate = await stage.fresh({ policy });
-    const found = await new Round(gate, count, randomOf(seed)).play();
+    const found = await new Round(gate, count, randomOf(seed)).play().catch((error) => { throw new Error(`round ${round + 1}, seed ${seed}`, { cause: error }); });
     await stage.endCase();
-    if (Object.entries(wanted).some(([name, value]) => found[name] !== value)) return { ...found, seed, round };
+    told({ round, seed, seconds: (Date.now() - began) / 1000, questions: count });
+    if (!isDeepStrictEqual(found, wanted)) return { ...found, seed, round };
   }
   return wanted;
 }
@@ -157,6 +164,7 @@ class Round {
       'questions asked twice': times('question', (row) => row.record.callId),
       'questions answered twice': times('answer', (row) => row.question),
       'still open': (await gate.pending()).length,
+      'what is wrong with the store': await problemsOf(gate),
     };
   }
 }

@@ -4,13 +4,13 @@
 //   --bin      where tollgate and tollgate-hook are         (build/release/bin)
 //   --case     only those whose name holds the text
 //   --rounds   how often the daemon is killed with 50 and with 1,000 questions   (5)
-//   TOPIC      attacks, killed, ways, terminal; all of them where none is named
+//   TOPIC      attacks, faults, killed, ways, terminal, record; all of them where none is named
 // A case is {name, act, want}: what `act` gives must be `want`, all of it. It gets a Stage to play on.
 import { known } from './known.mjs';
 import { chosen, Counts, difference, needPrograms, readOptions, start } from './lib/runner.mjs';
 import { Stage } from './lib/stage.mjs';
 
-const topics = ['attacks', 'killed', 'ways', 'terminal'];
+const topics = ['attacks', 'faults', 'killed', 'ways', 'terminal', 'record'];
 
 async function main() {
   const options = readOptions(process.argv.slice(2), topics, {
@@ -44,7 +44,7 @@ async function play(row, stage) {
   try {
     return difference(await row.act(stage), row.want);
   } catch (error) {
-    return `${error.stack}\n${stage.log()}`;
+    return `${error.stack}\n${error.cause?.stack ?? ''}${stage.log()}`;
   } finally {
     await stage.endCase();
   }

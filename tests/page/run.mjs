@@ -9,7 +9,7 @@ import { chosen, Counts, difference, needPrograms, readOptions, start } from '..
 import { Stage } from '../daemon/lib/stage.mjs';
 import { enter, missing, openBrowser, openDevice } from './lib/browser.mjs';
 
-const topics = ['source', 'answers', 'asked', 'keys', 'cards', 'together', 'hostile', 'away', 'policy', 'sessions', 'phone', 'notices', 'looks', 'many'];
+const topics = ['source', 'answers', 'asked', 'keys', 'cards', 'together', 'hostile', 'away', 'policy', 'sessions', 'phone', 'notices', 'touches', 'looks', 'many'];
 
 // A daemon, a browser, and devices that were logged in; each case has devices of its own.
 class Scene {

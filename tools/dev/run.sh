@@ -46,7 +46,18 @@ visit() {   # program, policy, workspace, verb, remark, tool, text
   esac
 }
 
+# The daemon under everything at once for so many minutes, or killed so often under a thousand
+# questions. What it finds goes into docs/reliability.md.
 dev_soak() {
-  complain "hours of load on the daemon are not built yet; \`./dev bench\` has minutes of it"
-  return 2
+  local usage='usage: ./dev soak [MINUTES] | --kill [ROUNDS]'
+  local -a words=(--minutes "${1:-15}")
+  [[ ${1:-} != --kill ]] || words=(--kill --rounds "${2:-200}")
+  if [[ $# -gt ${#words[@]}-1 || ! ${words[-1]} =~ ^[0-9]+(\.[0-9]+)?$ ]]; then
+    complain "$usage"
+    return 2
+  fi
+  need_packages "${packages_build[@]}"
+  command -v node > /dev/null || { complain "node is not installed, and agents and people need it"; return 1; }
+  build release programs
+  tests/soak/run "${words[@]}"
 }

@@ -32,7 +32,9 @@ std::string about_of(const State& state) {
            (state.history.replayed ? " replayed" : "");
   const Question* question = chosen_question(state);
   if (state.view != View::kQuestions || question == nullptr) return about;
-  return about + question->id + (question->whole.is_null() ? " brief" : " whole");
+  // Each vote changes what is said about it.
+  return about + question->id + (question->whole.is_null() ? " brief " : " whole ") +
+         std::to_string(member_of(question->brief, "votes").items().size());
 }
 
 // What is looked at as lines, made anew only where it or the width has changed.

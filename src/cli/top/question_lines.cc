@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "cli/gate_client.h"
+#include "cli/quorum_text.h"
 #include "cli/top/text_lines.h"
 #include "explain/layout.h"
 #include "json/json.h"
@@ -129,9 +130,12 @@ void add_votes(Lines& out, const Value& brief, std::size_t width) {
     const std::string& reason = text_of(vote, "reason");
     add_labelled(out, "voted",
                  text_of(vote, "person") + (allow ? ": allow" : ": deny") +
+                     (text_of(vote, "key").empty() ? "" : ", touched " + text_of(vote, "key")) +
                      (reason.empty() ? "" : ", " + reason),
                  width, allow ? Style::kAllow : Style::kDeny, Manner::kProse);
   }
+  for (const std::string& line : quorum_lines(brief))
+    add_labelled(out, "needs", line, width, Style::kAsk, Manner::kProse);
 }
 
 std::string main_text(const Value& input) {

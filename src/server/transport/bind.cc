@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netdb.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -13,6 +12,7 @@
 #include <memory>
 
 #include "os/files.h"
+#include "os/moves.h"
 #include "os/system_error.h"
 #include "os/user.h"
 #include "server/listener.h"
@@ -151,12 +151,11 @@ Result<Listening> adopt(int inherited) {
 
 Result<LocalListening> LocalListening::open(const std::string& path) {
   if (const Result<void> checked = check_directory(path); !checked) return Fail(checked.error());
-  os::Descriptor lock(
-      ::open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!lock.valid()) return failed(path + ".lock", errno);
-  if (::flock(lock.number(), LOCK_EX | LOCK_NB) != 0)
+  Result<std::optional<os::Descriptor>> lock = os::lock_file(path + ".lock");
+  if (!lock) return failed(path, lock.error().message, lock.error().hint);
+  if (!*lock)
     return failed(path, "another daemon listens there", "stop it, or use another data directory");
-  LocalListening made(path, std::move(lock));
+  LocalListening made(path, std::move(**lock));
   if (const Result<void> clear = made.clear_way(); !clear) return Fail(clear.error());
   if (const Result<void> bound = made.bind(); !bound) return Fail(bound.error());
   return made;

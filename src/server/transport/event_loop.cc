@@ -171,8 +171,9 @@ class LoopTimer : public Timer {
 
 class EpollLoop : public EventLoop {
  public:
-  EpollLoop(unsigned workers, Log log)
+  EpollLoop(unsigned workers, Log log, Time clock)
       : log_(std::move(log)),
+        clock_(std::move(clock)),
         epoll_(checked(::epoll_create1(EPOLL_CLOEXEC), "epoll")),
         wake_(checked(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "eventfd")),
         workers_(workers, [this](Work work) { run_heavy(std::move(work)); }) {
@@ -216,7 +217,8 @@ class EpollLoop : public EventLoop {
     return std::make_unique<LoopTimer>(timers_, Clock::now() + wait, std::move(run));
   }
 
-  std::int64_t now() const override { return os::now_milliseconds(); }
+  std::int64_t now() const override { return clock_ ? clock_() : os::now_milliseconds(); }
+  std::int64_t step() const override { return clock_ ? os::now_milliseconds() - clock_() : 0; }
 
   std::unique_ptr<Watch> watch(os::Descriptor descriptor) override {
     return std::make_unique<EpollWatch>(*this, std::move(descriptor));
@@ -329,6 +331,7 @@ class EpollLoop : public EventLoop {
   }
 
   Log log_;
+  Time clock_;
   const os::Descriptor epoll_, wake_;
   std::array<epoll_event, kEventsATurn> ready_ = {};
   LoopTimer::Queue timers_;
@@ -403,8 +406,8 @@ bool EpollWatch::tell(std::shared_ptr<Watched>& whom, void (Watched::*what)(),
 
 }  // namespace
 
-std::unique_ptr<EventLoop> EventLoop::make(unsigned workers, Log log) {
-  return std::make_unique<EpollLoop>(workers, std::move(log));
+std::unique_ptr<EventLoop> EventLoop::make(unsigned workers, Log log, Time clock) {
+  return std::make_unique<EpollLoop>(workers, std::move(log), std::move(clock));
 }
 
 }  // namespace tollgate::server

@@ -32,8 +32,10 @@ class Watch {
 class EventLoop : public Loop {
  public:
   using Log = std::function<void(std::string)>;
+  using Time = std::function<std::int64_t()>;
 
-  static std::unique_ptr<EventLoop> make(unsigned workers, Log log);
+  // Without a clock now() is the time of day.
+  static std::unique_ptr<EventLoop> make(unsigned workers, Log log, Time clock = {});
 
   // REQUIRES: a descriptor that does not block. Throws where the system has no room for it.
   virtual std::unique_ptr<Watch> watch(os::Descriptor descriptor) = 0;

@@ -172,7 +172,7 @@ Result<void> WireServer::start() {
     const std::uint64_t least = kReserve / 4;
     options_.limits.connections = std::max(open_files_.soft, kReserve + least) - kReserve;
   }
-  loop_ = EventLoop::make(options_.workers, options_.log);
+  loop_ = EventLoop::make(options_.workers, options_.log, options_.clock);
   frontier_ = std::make_shared<Frontier>(*loop_, options_.limits);
   frontier_->log = options_.log;
   frontier_->own_hosts = options_.public_urls;

@@ -29,6 +29,11 @@ export const guarded = ({ id = 'q', session = { id: 's' } } = {}) => [
   ['GET', '/api/notices'],
   ['POST', '/api/notices/x/try', {}],
   ['POST', '/api/links'],
+  ['GET', '/api/keys'],
+  ['POST', '/api/keys', { name: 'mine' }],
+  ['POST', '/api/keys/options', {}],
+  ['DELETE', '/api/keys/a2V5'],
+  ['POST', '/api/touch', {}],
   ['GET', '/api/me'],
   ['GET', '/metrics'],
 ];

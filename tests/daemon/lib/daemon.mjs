@@ -14,10 +14,11 @@ export class Daemon {
     this.calls = 0;
   }
 
-  static async start(world, { args = [], people = true, tls, env = {} } = {}) {
+  static async start(world, { args = [], people = true, tls, env = {}, under = [] } = {}) {
     const daemon = new Daemon(world);
     daemon.tls = tls;
     daemon.env = env;
+    daemon.under = under;   // the words of a program that starts it, and becomes it
     await daemon.run(args);
     if (people) await daemon.makePeople();
     return daemon;
@@ -27,8 +28,8 @@ export class Daemon {
   async run(args = this.args) {
     this.args = args;
     const { world } = this;
-    this.process = world.start(`${world.bin}/tollgate`,
-      ['serve', '--listen', '127.0.0.1:0', '--ready-fd', '3', '--data', world.data, '--config', world.policy, ...args],
+    const [file, ...words] = [...(this.under ?? []), `${world.bin}/tollgate`, 'serve', '--listen', '127.0.0.1:0', '--ready-fd', '3', '--data', world.data, '--config', world.policy, ...args];
+    this.process = world.start(file, words,
       { env: this.env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
     const ready = new Promise((done, fail) => {
       let text = '';

@@ -1,5 +1,5 @@
 // Answers by single keys: each reaches the agent, and the screen says how far it has come.
-import { until } from '../../daemon/lib/world.mjs';
+import { until, usual } from '../../daemon/lib/world.mjs';
 
 const ready = '[y] once';
 const asks = `version: 1
@@ -78,6 +78,22 @@ export const rows = [
       return [(await call.said()).behavior, answer.scope, answer.rule, await gate.verdict(await gate.session('frontend'), 'npm run lint')];
     },
     want: ['allow', 'everyone', 'Bash(npm run *)', 'allow'] },
+  { name: 'a question of several people says how far it is, after each vote',
+    act: async (scene) => {
+      const policy = usual.replace('  deny:', '  ask:\n    - {rule: "Bash(npm publish *)", approve: [{any: 2, name: two of us}, {any: 1, of: [security]}]}\n  deny:');
+      const gate = await scene.fresh({ policy });
+      const { call, id } = await gate.asked(await gate.session(), 'npm publish');
+      const pane = await scene.pane(gate);
+      await pane.shows('two of us: 0 of 2, nobody yet, 2 missing');
+      await pane.shows('or 0 of 1 (security)');
+      await pane.shows(ready);
+      await pane.press('y');
+      await pane.shows('two of us: 1 of 2, ann, 1 missing');
+      await gate.approve(id, {}, gate.bob);
+      await pane.shows('✔ approved by bob');
+      return (await call.said()).behavior;
+    },
+    want: 'allow' },
   { name: 'a rule that the gate refuses is said with its reason, and nothing is answered',
     act: async (scene) => {
       const gate = await scene.fresh();

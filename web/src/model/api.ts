@@ -2,6 +2,7 @@
 // Each carries the key of this login (key.ts) beside the browser's cookie; the gate takes neither alone.
 import { signal } from '@preact/signals';
 import { keyNow } from './key';
+import { touchFor } from './touch';
 import type { Problem } from './types';
 
 export type Answered<T> = { ok: true; value: T } | { ok: false; status: number; problem: Problem; body: unknown };
@@ -11,11 +12,20 @@ export const loggedOut = signal(false);
 
 const unreachable: Problem = { code: 'unreachable', message: 'the gate cannot be reached', hint: 'see whether `tollgate serve` runs; the page tries again by itself' };
 
+// What needs the touch of a security key is asked for once more with it.
 export async function send<T>(method: string, path: string, body?: unknown): Promise<Answered<T>> {
+  const answered = await sendOnce<T>(method, path, body);
+  if (answered.ok || answered.problem.code !== 'presence-required') return answered;
+  const touched = await touchFor(method, path, body);
+  return touched.ok ? sendOnce<T>(method, path, body, touched.value) : touched;
+}
+
+async function sendOnce<T>(method: string, path: string, body?: unknown, touch?: string): Promise<Answered<T>> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   const key = keyNow();
   if (key !== '') headers['X-Tollgate-Key'] = key;
+  if (touch !== undefined) headers['X-Tollgate-Touch'] = touch;
   let response: Response;
   let text: string;
   try {

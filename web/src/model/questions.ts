@@ -95,8 +95,8 @@ function put(permission: Permission): void {
 
 const isWhole = (permission: Permission): boolean => permission.toolInput !== undefined && permission.summary === undefined;
 
-const endOf = ({ state, answer, votes, seenAt, goneAt, deliveredAt, expiresAt }: Permission): Partial<Permission> =>
-  ({ state, answer, votes, seenAt, goneAt, deliveredAt, expiresAt });
+const endOf = ({ state, answer, votes, quorum, seenAt, goneAt, deliveredAt, expiresAt }: Permission): Partial<Permission> =>
+  ({ state, answer, votes, ...(quorum === undefined ? {} : { quorum }), seenAt, goneAt, deliveredAt, expiresAt });
 
 // What follows from all of them: order, counts and groups. Only changed when they differ, so that lists do not redraw for nothing.
 let queued = false;

@@ -16,7 +16,7 @@ export interface Decision {
   also?: Ground[];
   suggestions?: string[];
   approve?: string;
-  quorums?: { any: number; of?: string[]; deny: number }[];
+  quorums?: { any: number; of?: string[]; deny: number; or_else?: boolean }[];
   within_ms?: number;
 }
 
@@ -31,7 +31,9 @@ export interface Effect {
   argv?: { text: string }[]; recursive?: boolean; owner?: number;
 }
 
-export interface Vote { person: string; allow: boolean; reason: string; via: string; at: string }
+export interface Vote { person: string; allow: boolean; reason: string; via: string; at: string; key?: string | null }
+export interface Threshold { name: string; any: number; of: string[]; agreed: string[]; missing: number; opensAt: string | null; until: string | null; useMs: number }
+export interface Quorum { rules: { met: boolean; thresholds: Threshold[] }[]; against: string[]; denials: number }
 export interface Answer {
   by: string; reason: string; scope: string; at: string; rule?: string; grant?: string; updatedInput?: Json; reply?: Json;
 }
@@ -70,6 +72,7 @@ export interface Permission {
   goneAt: string | null;
   deliveredAt: string | null;
   votes: Vote[];
+  quorum?: Quorum;
   answer: Answer | null;
   policy?: { file: string; difference?: string; error?: Problem };
 }

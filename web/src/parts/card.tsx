@@ -94,7 +94,7 @@ function Body({ item, brief, whole }: { item: Item; brief: Permission; whole: Pe
 
 // Whether a rule may be taught here at all.
 export const teaches = (permission: Permission): boolean => permission.breaker !== true && suggestionsOf(permission).length > 0;
-const wantsSeveral = (permission: Permission): boolean => (permission.decision.quorums?.[0]?.any ?? 1) > 1;
+const wantsSeveral = (permission: Permission): boolean => { const all = permission.decision.quorums ?? []; return all.length > 1 || (all[0]?.any ?? 1) > 1; };
 
 function Actions({ item, brief, whole }: { item: Item; brief: Permission; whole: Permission | undefined }): JSX.Element {
   const act = item.act.value;
@@ -106,7 +106,7 @@ function Actions({ item, brief, whole }: { item: Item; brief: Permission; whole:
   if (brief.type === 'escalation') return <>{act?.state === 'failed' ? <ErrorNote problem={act.problem} /> : null}{busy ? <p class="busy" role="status">recording …</p> : null}</>;
   return (
     <footer class="actions">
-      {wantsSeveral(brief) ? <Votes permission={brief} /> : null}
+      {brief.quorum === undefined ? null : <Votes permission={brief} />}
       <div class="row">
         <button type="button" class="allow" disabled={!shown || busy} aria-keyshortcuts="y" onClick={() => void approve(item, { scope: 'once' }, 'allowed once')}>Allow once <Key name="y" /></button>
         {shown && teaches(whole) && !wantsSeveral(brief) ? <button type="button" disabled={busy} aria-keyshortcuts="s" onClick={() => void approve(item, { scope: 'session' }, 'allowed for this session')}>This session <Key name="s" /></button> : null}
@@ -126,14 +126,23 @@ function Actions({ item, brief, whole }: { item: Item; brief: Permission; whole:
   );
 }
 
-function Votes({ permission }: { permission: Permission }): JSX.Element {
-  const quorum = permission.decision.quorums![0]!;
-  const yes = permission.votes.filter((vote) => vote.allow).length;
+// How far each threshold is: of those of one rule, the first that is met settles it.
+function Votes({ permission }: { permission: Permission }): JSX.Element | null {
+  const quorum = permission.quorum;
+  if (quorum === undefined) return null;
   return (
-    <p class="votes">
-      <b>{yes} of {quorum.any}</b> have agreed{quorum.of && quorum.of.length > 0 ? <> (of: {quorum.of.join(', ')})</> : null}
-      {permission.votes.map((vote, i) => <span key={i} class={`tag ${vote.allow ? 'verdict-allow' : 'verdict-deny'}`}><Hostile text={vote.person} />{vote.allow ? ' agrees' : ' refuses'}</span>)}
-    </p>
+    <div class="votes">
+      {quorum.rules.map((rule, i) => rule.thresholds.map((each, k) => (
+        <p key={`${i} ${k}`} class="threshold">
+          {k > 0 ? <span class="faint">or </span> : null}{each.name === '' ? null : <><Hostile text={each.name} manner="prose" />: </>}
+          <b>{each.agreed.length} of {each.any}</b> {each.missing === 0 ? 'agreed' : 'have agreed'}{each.of.length > 0 ? <> (of: <Hostile text={each.of.join(', ')} />)</> : null}
+          {each.opensAt === null ? null : <span class="faint"> asked from <Moment at={each.opensAt} /></span>}
+          {each.until === null ? null : <span class="faint"> until <Moment at={each.until} /></span>}
+        </p>
+      )))}
+      {permission.votes.map((vote, i) => <span key={i} class={`tag ${vote.allow ? 'verdict-allow' : 'verdict-deny'}`}><Hostile text={vote.person} />{vote.allow ? ' agrees' : ' refuses'}{vote.key ? <>, touched <Hostile text={vote.key} /></> : null}</span>)}
+      {quorum.against.length > 0 ? <span class="faint">{quorum.denials} refusals end it</span> : null}
+    </div>
   );
 }
 

@@ -15,6 +15,7 @@ import { Countdown } from '../parts/countdown';
 import { Hostile } from '../parts/hostile';
 import { QrCode } from '../parts/qrcode';
 import { roughly, took } from '../text/time';
+import { Approvers, Keys } from './people';
 import { Targets } from './targets';
 
 export function Settings(): JSX.Element {
@@ -22,7 +23,7 @@ export function Settings(): JSX.Element {
     <section class="view settings" aria-labelledby="title">
       <header class="view-head"><h1 id="title">Settings</h1></header>
       <div class="columns">
-        <ThisDevice /><Connection /><Pair /><Devices /><Notices /><Targets /><Page /><Gate />
+        <ThisDevice /><Connection /><Pair /><Devices /><Keys /><Approvers /><Notices /><Targets /><Page /><Gate />
       </div>
     </section>
   );

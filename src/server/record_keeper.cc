@@ -1,0 +1,194 @@
+#include "server/record_keeper.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "base/moment_text.h"
+#include "json/json.h"
+#include "os/appended_file.h"
+#include "os/clock.h"
+#include "os/journal.h"
+#include "server/notices.h"
+
+namespace tollgate::server {
+namespace {
+
+using json::Value;
+using store::Millis;
+
+constexpr Millis kRemovalEvery = 60'000;
+
+}  // namespace
+
+void RecordKeeper::tick(Millis now) {
+  // The time of day may have been set back.
+  next_anchor_ = std::min(next_anchor_, now + parts_.policies.settings().anchor.every_ms);
+  next_removal_ = std::min(next_removal_, now + kRemovalEvery);
+  if (now >= next_anchor_ && !anchoring_) anchor(now);
+  if (now >= next_removal_ && !removing_) remove_old(now);
+}
+
+void RecordKeeper::anchor(Millis now) {
+  const config::AnchorPlaces where = parts_.policies.settings().anchor;
+  next_anchor_ = now + where.every_ms;
+  anchoring_ = true;
+  struct Work {
+    Anchor head;
+    std::vector<Place> places;
+  };
+  const auto work = std::make_shared<Work>();
+  parts_.loop.work(
+      [this, work, where, now, known = anchored_] {
+        const Result<store::RecordState> state = parts_.store.record_state();
+        if (!state || state->last <= known) return;
+        work->head = {.store = state->store,
+                      .number = state->last,
+                      .digest = state->head,
+                      .at = now,
+                      .from = {}};
+        work->places = put(work->head, where);
+      },
+      [this, work, where] {
+        anchoring_ = false;
+        if (work->head.number == 0) return;
+        anchored(work->head, std::move(work->places));
+        if (!where.notify.empty()) send(work->head, where.notify);
+      });
+}
+
+std::vector<RecordKeeper::Place> RecordKeeper::put(const Anchor& head,
+                                                   const config::AnchorPlaces& where) {
+  std::vector<Place> places;
+  const std::string line = anchor_line(head);
+  if (where.journal) {
+    const std::array<os::JournalField, 4> fields = {{{"MESSAGE", line},
+                                                     {"PRIORITY", "6"},
+                                                     {"SYSLOG_IDENTIFIER", "tollgate"},
+                                                     {"TOLLGATE_STORE", head.store}}};
+    const Result<void> written = os::write_journal(fields);
+    places.push_back({.name = "journal",
+                      .number = head.number,
+                      .at = head.at,
+                      .why = written ? "" : written.error().message,
+                      .weak = {}});
+  }
+  if (!where.file.empty()) {
+    const Result<os::AppendedFile> file = os::append_there(where.file, line + "\n");
+    places.push_back(
+        {.name = "file",
+         .number = head.number,
+         .at = head.at,
+         .why = file ? "" : file.error().message,
+         .weak = file ? weakness_of({.append_only = file->append_only, .own = file->own}) : ""});
+  }
+  return places;
+}
+
+void RecordKeeper::anchored(const Anchor& head, std::vector<Place> places) {
+  anchored_ = head.number;
+  for (Place& place : places) settle(std::move(place));
+}
+
+void RecordKeeper::send(const Anchor& head, const std::string& target) {
+  Place place{.name = "webhook", .number = head.number, .at = head.at, .why = {}, .weak = {}};
+  const NoticeRoute* route = parts_.route(target);
+  if (route == nullptr || !route->target->problem.empty()) {
+    place.why =
+        route == nullptr ? "`notify` has no webhook `" + target + "`" : route->target->problem;
+    return settle(std::move(place));
+  }
+  parts_.sender.send({.target = *route->target,
+                      .subscription = {},
+                      .notice = {},
+                      .ticket = {},
+                      .delivery = "head-" + std::to_string(head.number),
+                      .now = head.at,
+                      .head = anchor_value(head),
+                      .reply = {}},
+                     [this, &loop = parts_.loop, place](notify::Outcome outcome) {
+                       loop.post([this, place, outcome = std::move(outcome)]() mutable {
+                         if (outcome.kind != notify::Outcome::Kind::kDelivered)
+                           place.why = outcome.why;
+                         settle(std::move(place));
+                       });
+                     });
+}
+
+// Says once that a place does not work, does again, or attests nothing.
+void RecordKeeper::settle(Place place) {
+  auto known = std::ranges::find(places_, place.name, &Place::name);
+  const bool fresh = known == places_.end();
+  if (fresh) known = places_.insert(known, Place{place.name, 0, 0, {}, {}});
+  if (place.why != known->why && !place.why.empty())
+    parts_.log("no head of the record to the " + place.name + ": " + place.why);
+  if (place.why.empty() && !known->why.empty())
+    parts_.log("heads of the record reach the " + place.name + " again");
+  if (place.weak != known->weak && !place.weak.empty())
+    parts_.log("heads of the record go to a " + place.name + ", but " + place.weak);
+  if (!place.why.empty()) {
+    place.number = known->number;
+    place.at = known->at;
+  }
+  *known = std::move(place);
+}
+
+void RecordKeeper::remove_old(Millis now) {
+  const Millis keep = parts_.policies.settings().retention_ms;
+  next_removal_ = now + kRemovalEvery;
+  if (keep <= 0) return;
+  removing_ = true;
+  const auto more = std::make_shared<bool>(false);
+  parts_.loop.work(
+      [this, more, before = now - keep, now, removed = removed_] {
+        const Result<store::RecordState> was = parts_.store.record_state();
+        if (!was) return;
+        if (!store::submit_and_wait(parts_.store, {store::RemoveAudit{.before = before, .at = now}},
+                                    store::Durability::kGrouped))
+          return;
+        const Result<store::RecordState> is = parts_.store.record_state();
+        *more = is && is->first > was->first;
+        // What no row has any more goes once there is nothing left to remove.
+        if (!*more && removed) static_cast<void>(parts_.store.compact());
+      },
+      [this, more] {
+        removing_ = false;
+        removed_ = *more;
+        if (*more) next_removal_ = 0;
+      });
+}
+
+void RecordKeeper::last_words() {
+  const Result<store::RecordState> state = parts_.store.record_state();
+  if (!state || state->last <= anchored_) return;
+  const Anchor head{.store = state->store,
+                    .number = state->last,
+                    .digest = state->head,
+                    .at = os::now_milliseconds(),
+                    .from = {}};
+  anchored(head, put(head, parts_.policies.settings().anchor));
+}
+
+Value RecordKeeper::value(const store::RecordState& state) const {
+  Value places = Value::array();
+  for (const Place& place : places_) {
+    Value each = Value::object({{"to", Value::string(place.name)},
+                                {"number", Value::integer(place.number)},
+                                {"at", Value::string(moment_text(place.at))}});
+    if (!place.why.empty()) each.set("why", Value::string(place.why));
+    if (!place.weak.empty()) each.set("weak", Value::string(place.weak));
+    places.push(std::move(each));
+  }
+  const Millis lag =
+      state.waiting_since == 0 ? 0 : std::max<Millis>(parts_.loop.now() - state.waiting_since, 0);
+  return Value::object({{"store", Value::string(state.store)},
+                        {"first", Value::integer(state.first)},
+                        {"last", Value::integer(state.last)},
+                        {"head", Value::string(text_of(state.head))},
+                        {"words", Value::object({{"to", Value::integer(state.worded)},
+                                                 {"lagMs", Value::integer(lag)}})},
+                        {"anchored", std::move(places)}});
+}
+
+}  // namespace tollgate::server

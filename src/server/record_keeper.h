@@ -1,0 +1,73 @@
+// What the daemon does for the record while nobody asks: heads of the chain go where agents cannot
+// change them, and rows that are older than `retention` go away.
+// On the daemon's own thread; reading, the journal and files are the pool's.
+// SAFETY: nothing here is on the way of a decision. A place that cannot be reached is told of and
+// tried again; what no place has seen shows as unattested.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "audit/anchor.h"
+#include "config/settings.h"
+#include "notify/courier.h"
+#include "server/loop.h"
+#include "server/policies.h"
+#include "store/store.h"
+
+namespace tollgate::server {
+
+struct NoticeRoute;
+
+struct RecordParts {
+  Loop& loop;
+  store::Store& store;
+  Policies& policies;
+  notify::Sender& sender;
+  // The webhook of that name, nothing where there is none.
+  std::function<const NoticeRoute*(const std::string&)> route;
+  std::function<void(const std::string& line)> log;
+};
+
+class RecordKeeper {
+ public:
+  explicit RecordKeeper(RecordParts parts) : parts_(std::move(parts)) {}
+
+  void tick(store::Millis now);
+  // At the end, when the loop is over: the last head goes to the journal and the file.
+  void last_words();
+
+  // {"store", "first", "last", "head", "anchored": [{"to", "number", "at", "why"?}]} beside what
+  // the store says now.
+  json::Value value(const store::RecordState& state) const;
+
+ private:
+  // What became of the last head that went to one place.
+  struct Place {
+    std::string name;  // journal, file, webhook
+    std::int64_t number = 0;
+    store::Millis at = 0;
+    std::string why;   // it did not arrive
+    std::string weak;  // it did, and attests nothing against the agents' user
+  };
+
+  void anchor(store::Millis now);
+  void anchored(const Anchor& head, std::vector<Place> places);
+  void send(const Anchor& head, const std::string& target);
+  void settle(Place place);
+  void remove_old(store::Millis now);
+
+  static std::vector<Place> put(const Anchor& head, const config::AnchorPlaces& where);
+
+  RecordParts parts_;
+  std::vector<Place> places_;
+  store::Millis next_anchor_ = 0;
+  store::Millis next_removal_ = 0;
+  std::int64_t anchored_ = 0;  // the number of the head that was put somewhere last
+  bool anchoring_ = false;
+  bool removing_ = false;
+  bool removed_ = false;  // rows went the last time
+};
+
+}  // namespace tollgate::server
