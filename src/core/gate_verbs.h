@@ -12,10 +12,10 @@ inline constexpr NameSet kFreeVerbs({"eval", "explain", "check", "lint", "test",
                                      "help", "--help", "--version"});
 
 // They loosen, answer, write, or show what only people see.
-inline constexpr NameSet kHeldVerbs({"approve", "approver", "compile", "db",       "deny",
-                                     "doctor",  "fmt",      "freeze",  "grants",   "hook",
-                                     "init",    "install",  "log",     "mcp",      "pair",
-                                     "pending", "replay",   "run",     "serve",    "sessions",
+inline constexpr NameSet kHeldVerbs({"approve", "approver", "compile",  "db",     "deny",
+                                     "doctor",  "fmt",      "freeze",   "grants", "hook",
+                                     "init",    "install",  "log",      "mcp",    "pair",
+                                     "pending", "replay",   "run",      "serve",  "sessions",
                                      "top",     "trust",    "uninstall"});
 
 }  // namespace tollgate

@@ -67,7 +67,7 @@ struct Daemon {
   std::map<std::string, std::function<void(const std::string& why)>> mcp_calls = {};
   FreezeFile freeze_file = {};
   InsightShelf insight = {};
-  Notices* notices = nullptr;    // nothing: nobody is told
+  Notices* notices = nullptr;  // nothing: nobody is told
   RecordKeeper* keeper = nullptr;
   SecurityKeys* keys = nullptr;  // nothing: nobody has one
 };

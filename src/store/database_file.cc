@@ -51,7 +51,7 @@ constexpr std::string_view kSetUp[] = {
     "PRAGMA foreign_keys = ON",
     "PRAGMA temp_store = MEMORY",
     "PRAGMA cell_size_check = ON",
-    "PRAGMA secure_delete = ON",  // what was hidden or removed is not left in free pages
+    "PRAGMA secure_delete = ON",         // what was hidden or removed is not left in free pages
     "PRAGMA wal_autocheckpoint = 4000",  // pages: 16 MB of log, then it goes into the file
     "PRAGMA journal_size_limit = 67108864",
 };
