@@ -225,6 +225,19 @@ TEST_F(KeysTest, NobodyRemovesTheKeyOfSomebodyElse) {
   EXPECT_EQ(send("GET", "/api/keys", "", daemon.olga).at("keys").items().size(), 2u);
 }
 
+// A question that anybody may answer, and an input that would want a touch.
+TEST_F(KeysTest, AnotherInputIsNoWayToABreaker) {
+  ASSERT_EQ(enroll(key, daemon.ann, "blue"), 201);
+  const std::string harmless = daemon.ask_shell("npm ci");
+  const auto refused =
+      send("POST", approve_of(harmless), R"({"updatedInput":{"command":":(){ :|:& };:"}})", daemon.ann);
+  EXPECT_EQ(refused.code(), "input-refused");
+  EXPECT_EQ(daemon.desk.find(harmless)->state, store::QuestionState::kPending);
+  EXPECT_EQ(send("POST", approve_of(harmless), R"({"updatedInput":{"command":"npm test"}})", daemon.ann)
+                .status,
+            200);
+}
+
 TEST_F(KeysTest, TheWebSocketIsNoWayAround) {
   ASSERT_EQ(enroll(key, daemon.ann, "blue"), 201);
   const auto socket = daemon.watch("/ws", daemon.ann);
