@@ -52,8 +52,8 @@ class Passage {
   static Passage wake(Rest rest, AuditRecord asked);
 
   // Takes the answer of whoever needs() named. A yes holds only where nothing is asked now that was
-  // not asked then (`world-changed`); a changed input is judged anew, and what is denied, or needs
-  // the word of others, stays denied (`changed-input`). Where the record is an ask again, needs()
+  // not asked then (`world-changed`); a changed input is judged anew, and what is denied, needs the
+  // word of others, or hits a breaker anew stays denied (`changed-input`). Where the record is an ask again, needs()
   // says whose, and close() may be called again. Without a question nothing happens.
   void close(Answer answer, World& world);
 
