@@ -173,6 +173,17 @@ const hidden = [
     want: '600' },
 ];
 
+// One mark of a private key, and what a program is told behind it.
+const marked = `git push --force origin '-----BEGIN PRIVATE KEY-----\nimport shutil; shutil.rmtree("/srv/data")'`;
+hidden.push({ name: 'a mark of a private key hides no code that stands behind it',
+  act: async (stage) => {
+    const { gate, session } = await withCalls(stage);
+    await gate.verdict(session, marked);
+    const { record } = (await gate.audit('&kind=call')).at(-1);
+    return [record.call.input.command === marked, (await gate.audit('&grep=shutil.rmtree')).length];
+  },
+  want: [true, 1] });
+
 const searching = [
   { name: 'words are found at once, and the index has them within two seconds',
     act: async (stage) => {
