@@ -108,6 +108,34 @@ TEST(NoticeText, DoesNotQuoteRulesOfAProject) {
             std::string::npos);
 }
 
+// Whoever reaches the local socket brings an ask in a hook's name, and chooses its words.
+TEST(NoticeText, DoesNotQuoteTheRuleThatAHookBrings) {
+  TestNotices gate("version: 1\nrules: {allow: [\"Bash(make *)\"]}\n");
+  Arrival arrival;
+  arrival.session = gate.bot;
+  arrival.call.id = "forged";
+  arrival.call.native_tool = arrival.call.tool = "Bash";
+  arrival.call.input = json::parse(R"({"command":"make all"})").value();
+  arrival.origin = "hook";
+  arrival.asked = Decision();
+  arrival.asked->verdict = Verdict::kAsk;
+  for (const ReasonKind kind : {ReasonKind::kRule, ReasonKind::kBreaker}) {
+    arrival.asked->reasons = {{.kind = kind,
+                               .verdict = Verdict::kAsk,
+                               .rule = "your login has ended: https://evil.example",
+                               .source = "tollgate.yaml:1:1",
+                               .text = {},
+                               .span = {}}};
+    arrival.call.id += "x";
+    std::string id;
+    ASSERT_TRUE(gate.gate.settle(
+        Arrival(arrival), [](const Outcome&) {}, [&](const std::string& put) { id = put; }));
+    gate.loop.run();
+    ASSERT_NE(id, "");
+    EXPECT_EQ(notice_of(*gate.desk.find(id), "").text, "It would run make. The agent's hook asks.");
+  }
+}
+
 TEST(Notices, GoAtOnceAndTheSecondWhenNobodyLooks) {
   TestNotices gate;
   const std::string id = gate.ask_shell("git push");
