@@ -14,6 +14,7 @@
 #include "json/json.h"
 #include "os/moment.h"
 #include "server/answers.h"
+#include "server/hook_ask.h"
 #include "server/reading.h"
 #include "server/redaction.h"
 #include "server/standing.h"
@@ -383,6 +384,8 @@ void Trip::put_question() {
   if (const Level& asking = passage_->levels().front(); asking.policy != nullptr)
     question.context.set("mode", json::Value::string(std::string(mode_of(asking))));
   if (!forwarded_.is_null()) question.context.set("forwarded", forwarded_);
+  if (arrival_.asked && passage_->record().decision.verdict == Verdict::kAllow)
+    mark_hook_asks(question);
   if (decision.within_ms > 0) question.expires = now + decision.within_ms;
   const auto self = shared_from_this();
   Result<approvals::Ticket> ticket = gate_->parts.desk.ask(

@@ -6,6 +6,7 @@
 #include "base/host.h"
 #include "base/text.h"
 #include "explain/layout.h"
+#include "server/hook_ask.h"
 #include "server/question_reading.h"
 
 namespace tollgate::server {
@@ -94,8 +95,10 @@ std::string would(const Effects& effects) {
   return parts.empty() ? "" : "It would " + join(parts, ", ") + ". ";
 }
 
-std::string why(const Decision& decision) {
+std::string why(const store::Question& question) {
+  const Decision& decision = question.asked.decision;
   if (decision.reasons.empty()) return "";
+  if (is_hook_asking(question)) return "The agent's hook asks.";
   const Reason& reason = decision.reasons.front();
   switch (reason.kind) {
     case ReasonKind::kRule:
@@ -133,7 +136,7 @@ notify::Notice notice_of(const store::Question& question, const std::string& bas
   const bool escalation = question.type == store::QuestionType::kEscalation;
   out.title = out.agent + (escalation ? " asks you something" : " asks to use " + out.tool);
   out.text =
-      escalation ? "Open it to read the question." : would(question.asked.effects) + why(decision);
+      escalation ? "Open it to read the question." : would(question.asked.effects) + why(question);
   out.link = base + "/#/question/" + question.id;
   out.urgent = is_breaker(question);
   out.several = approvals::needs_several(approvals::quorums_of(decision));
