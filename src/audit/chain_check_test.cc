@@ -241,6 +241,7 @@ TEST(ChainCheck, HeadsShowThatTheRuleDidNotRemoveIt) {
       << "the last of them may have been old when its head was taken";
   EXPECT_EQ(told(without_the_first(digest, 5, "35", {head(3, 40), head(8, 80)})),
             "beginning 4-5; attested 8");
+  EXPECT_EQ(told(without_the_first(digest, 5, "0", {head(3, 40)})), "beginning 4-5; attested 0");
   EXPECT_EQ(told(without_the_first(digest, 5, "null")), "beginning 1-5; attested 0");
   EXPECT_EQ(without_the_first(digest, 5).removed_before, 55);
 }

@@ -126,6 +126,9 @@ Value value_of(const Verified& all) {
                      {"attested", Value::integer(report.attested)},
                      {"chainedLate", Value::integer(report.chained_late)},
                      {"removed", Value::integer(report.removed)},
+                     {"removedBefore", report.removed_before > 0
+                                           ? Value::string(moment_text(report.removed_before))
+                                           : Value()},
                      {"inSpool", Value::integer(static_cast<std::int64_t>(all.in_spool))},
                      {"faults", std::move(faults)},
                      {"moreFaults", Value::integer(static_cast<std::int64_t>(report.more_faults))},
@@ -158,7 +161,10 @@ std::string text_of(const Verified& all) {
                                 std::to_string(report.last) + "\n";
   if (all.is_slice) out += "            what came before is not part of this export\n";
   if (report.removed > 0)
-    out += "            " + rows_text(1, report.removed) + " went by `retention`\n";
+    out += "            " + rows_text(1, report.removed) + " went by `retention`" +
+           (report.removed_before > 0 ? ", as older than " + moment_text(report.removed_before)
+                                      : "") +
+           "\n";
   if (report.chained_late > 0)
     out += "            " + rows_text(1, report.chained_late) +
            ": chained when the store was brought to this version\n";
