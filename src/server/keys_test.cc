@@ -238,6 +238,23 @@ TEST_F(KeysTest, AnotherInputIsNoWayToABreaker) {
             200);
 }
 
+// Whoever has stolen a key touches it while it is being removed.
+TEST_F(KeysTest, AKeyThatIsBeingRemovedDoesNotComeBack) {
+  ASSERT_EQ(enroll(key, daemon.ann, "blue"), 201);
+  const std::string body = "{}";
+  const Saying said =
+      saying("webauthn.get", challenge(daemon.ann, "POST", approve_of(breaker), body));
+  bool removed = false;
+  daemon.keys.remove(base64url(key.id()), "Olga", daemon.loop.now(),
+                     [&](const Result<void>& done) { removed = done.has_value(); });
+  EXPECT_EQ(send("POST", approve_of(breaker), body, daemon.ann, proof(key, said)).code(),
+            "presence-refused");
+  ASSERT_TRUE(removed);
+  SecurityKeys again(daemon.store, {}, {});
+  again.restore(daemon.store.load(0, 0).value().settings);
+  EXPECT_FALSE(again.has("Ann"));
+}
+
 TEST_F(KeysTest, TheWebSocketIsNoWayAround) {
   ASSERT_EQ(enroll(key, daemon.ann, "blue"), 201);
   const auto socket = daemon.watch("/ws", daemon.ann);
