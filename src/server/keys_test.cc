@@ -187,6 +187,24 @@ TEST_F(KeysTest, ARuleInThePolicyFileNeedsItAndLookingAtItDoesNot) {
   EXPECT_EQ(send("POST", "/api/policy/edit", writes, daemon.olga, proof(other, said)).status, 200);
 }
 
+// What no person is asked about any more weighs more than a rule.
+TEST_F(KeysTest, ASessionThatAsksNobodyNeedsIt) {
+  ASSERT_EQ(enroll(other, daemon.olga, "red"), 201);
+  const std::string session = "/api/sessions/" + daemon.bot;
+  daemon.directory.write("data/x", "");  // hooks are told of changes there
+  for (const std::string body :
+       {R"({"mode":"autonomous"})", R"({"mode":"acceptEdits"})", R"({"answer":"yes"})"}) {
+    EXPECT_EQ(send("PATCH", session, body, daemon.olga).code(), "presence-required") << body;
+    const Saying said =
+        saying("webauthn.get", challenge(daemon.olga, "PATCH", session, body));
+    EXPECT_EQ(send("PATCH", session, body, daemon.olga, proof(other, said)).status, 200) << body;
+  }
+  for (const std::string body : {R"({"mode":"plan"})", R"({"mode":null,"answer":null})"})
+    EXPECT_EQ(send("PATCH", session, body, daemon.olga).status, 200) << body;
+  const std::string made = R"({"agent":"","cwd":"/","mode":"autonomous"})";
+  EXPECT_EQ(send("POST", "/api/sessions", made, daemon.olga).code(), "presence-required");
+}
+
 TEST_F(KeysTest, AnAddressOfNumbersIsNoPlaceForKeys) {
   EXPECT_EQ(send("POST", "/api/keys/options", "{}", daemon.ann, "", "127.0.0.1:1615").code(),
             "presence-unavailable");
