@@ -246,6 +246,15 @@ TEST(ChainCheck, HeadsShowThatTheRuleDidNotRemoveIt) {
   EXPECT_EQ(without_the_first(digest, 5).removed_before, 55);
 }
 
+// An export says of which store it is; its rows must be of that one.
+TEST(ChainCheck, AChainThatBeginsWithAnotherStoresIsNone) {
+  Rows rows = ten_rows();
+  chain(rows, *genesis_of("another"));
+  ChainCheck check({.store = std::string(kStore), .first = 1, .before = *genesis_of("another")}, {});
+  for (const LoggedRow& row : rows) check.row(row);
+  EXPECT_EQ(told(check.finish(10)), "beginning 1; attested 0");
+}
+
 TEST(ChainCheck, ASliceBeginsWhereItSays) {
   const Rows rows = ten_rows();
   ChainCheck check(
