@@ -37,6 +37,8 @@ ChainCheck::ChainCheck(ChainStart start, std::vector<Anchor> anchors)
   while (next_anchor_ < anchors_.size() && anchors_[next_anchor_].number < start_.first - 1)
     ++next_anchor_;
   if (start_.first > 1) hold_to_anchors(start_.first - 1, before_);
+  if (start_.first == 1 && start_.before != genesis_of(start_.store))
+    fault(ChainFaultKind::kBeginning, 1, 1, "the first row is of another store");
 }
 
 void ChainCheck::row(const LoggedRow& row) {
