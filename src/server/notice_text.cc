@@ -6,6 +6,7 @@
 #include "base/host.h"
 #include "base/text.h"
 #include "explain/layout.h"
+#include "gate/places.h"
 #include "server/hook_ask.h"
 #include "server/question_reading.h"
 
@@ -122,7 +123,8 @@ std::string plain_name(std::string_view text, std::size_t most) {
   constexpr std::string_view kLetters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-@:";
   const bool plain = !text.empty() && text.size() <= most &&
-                     text.find_first_not_of(kLetters) == std::string_view::npos;
+                     text.find_first_not_of(kLetters) == std::string_view::npos &&
+                     secret_in(text).empty();
   return plain ? std::string(text) : "";
 }
 
