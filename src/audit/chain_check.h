@@ -52,10 +52,10 @@ struct ChainReport {
   std::int64_t first = 0;  // 0: there are no rows
   std::int64_t last = 0;
   Digest head;
-  std::int64_t attested = 0;      // rows up to here are those that an anchor saw; 0: none
-  Anchor by;                      // the last of them
-  std::int64_t chained_late = 0;  // rows up to here were chained when the store was brought over
-  std::int64_t removed = 0;       // rows up to here went by `retention`, and a row says so
+  std::int64_t attested = 0;        // rows up to here are those that an anchor saw; 0: none
+  Anchor by;                        // the last of them
+  std::int64_t chained_late = 0;    // rows up to here were chained when the store was brought over
+  std::int64_t removed = 0;         // rows up to here went by `retention`, and a row says so
   std::int64_t removed_before = 0;  // which says as well that all were from before this time
   std::int64_t removed_at = 0;
   std::vector<ChainFault> faults;

@@ -206,9 +206,8 @@ TEST(ChainCheck, HeadsOfAnotherStoreSayNothing) {
 ChainReport without_the_first(const std::string& digest, std::int64_t last,
                               const std::string& before = "55", std::vector<Anchor> anchors = {}) {
   Rows rows = ten_rows();
-  LoggedRow act =
-      row_of(11, R"({"act":"removed","first":1,"last":)" + std::to_string(last) +
-                     R"(,"digest":")" + digest + R"(","before":)" + before + "}");
+  LoggedRow act = row_of(11, R"({"act":"removed","first":1,"last":)" + std::to_string(last) +
+                                 R"(,"digest":")" + digest + R"(","before":)" + before + "}");
   act.names[0] = "retention";
   rows.push_back(act);
   chain(rows, *genesis_of(kStore));
@@ -250,7 +249,8 @@ TEST(ChainCheck, HeadsShowThatTheRuleDidNotRemoveIt) {
 TEST(ChainCheck, AChainThatBeginsWithAnotherStoresIsNone) {
   Rows rows = ten_rows();
   chain(rows, *genesis_of("another"));
-  ChainCheck check({.store = std::string(kStore), .first = 1, .before = *genesis_of("another")}, {});
+  ChainCheck check({.store = std::string(kStore), .first = 1, .before = *genesis_of("another")},
+                   {});
   for (const LoggedRow& row : rows) check.row(row);
   EXPECT_EQ(told(check.finish(10)), "beginning 1; attested 0");
 }

@@ -135,23 +135,22 @@ Value value_of(const Verified& all) {
   for (const std::string& note : all.heads.notes) notes.push(Value::string(note));
   for (const std::string& other : all.heads.others)
     notes.push(Value::string("another store: " + other));
-  Value out =
-      Value::object({{"holds", Value::boolean(report.holds())},
-                     {"store", Value::string(report.store)},
-                     {"rows", Value::integer(static_cast<std::int64_t>(report.rows))},
-                     {"first", Value::integer(report.first)},
-                     {"last", Value::integer(report.last)},
-                     {"head", Value::string(text_of(report.head))},
-                     {"attested", Value::integer(report.attested)},
-                     {"chainedLate", Value::integer(report.chained_late)},
-                     {"removed", Value::integer(report.removed)},
-                     {"removedBefore", report.removed_before > 0
-                                           ? Value::string(moment_text(report.removed_before))
-                                           : Value()},
-                     {"inSpool", Value::integer(static_cast<std::int64_t>(all.in_spool))},
-                     {"faults", std::move(faults)},
-                     {"moreFaults", Value::integer(static_cast<std::int64_t>(report.more_faults))},
-                     {"notes", std::move(notes)}});
+  Value out = Value::object(
+      {{"holds", Value::boolean(report.holds())},
+       {"store", Value::string(report.store)},
+       {"rows", Value::integer(static_cast<std::int64_t>(report.rows))},
+       {"first", Value::integer(report.first)},
+       {"last", Value::integer(report.last)},
+       {"head", Value::string(text_of(report.head))},
+       {"attested", Value::integer(report.attested)},
+       {"chainedLate", Value::integer(report.chained_late)},
+       {"removed", Value::integer(report.removed)},
+       {"removedBefore",
+        report.removed_before > 0 ? Value::string(moment_text(report.removed_before)) : Value()},
+       {"inSpool", Value::integer(static_cast<std::int64_t>(all.in_spool))},
+       {"faults", std::move(faults)},
+       {"moreFaults", Value::integer(static_cast<std::int64_t>(report.more_faults))},
+       {"notes", std::move(notes)}});
   if (report.attested > 0)
     out.set("attestedBy", Value::object({{"from", Value::string(report.by.from)},
                                          {"at", Value::string(moment_text(report.by.at))}}));
@@ -180,10 +179,10 @@ std::string text_of(const Verified& all) {
                                 std::to_string(report.last) + "\n";
   if (all.is_slice) out += "            what came before is not part of this export\n";
   if (report.removed > 0)
-    out += "            " + rows_text(1, report.removed) + " went by `retention`" +
-           (report.removed_before > 0 ? ", as older than " + moment_text(report.removed_before)
-                                      : "") +
-           "\n";
+    out +=
+        "            " + rows_text(1, report.removed) + " went by `retention`" +
+        (report.removed_before > 0 ? ", as older than " + moment_text(report.removed_before) : "") +
+        "\n";
   if (report.chained_late > 0)
     out += "            " + rows_text(1, report.chained_late) +
            ": chained when the store was brought to this version\n";
@@ -195,8 +194,7 @@ std::string text_of(const Verified& all) {
   if (all.in_spool > 0)
     out += "unattested  " + counted(all.in_spool, "record") +
            " in the hooks' spool, not in the chain yet\n";
-  for (const std::string& other : all.heads.others)
-    out += "OTHER STORE " + visible(other) + "\n";
+  for (const std::string& other : all.heads.others) out += "OTHER STORE " + visible(other) + "\n";
   for (const std::string& note : all.heads.notes) out += "note        " + visible(note) + "\n";
   return out;
 }

