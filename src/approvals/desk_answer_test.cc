@@ -53,6 +53,19 @@ TEST_F(DeskAnswers, AnApprovalThatNobodyUsedInItsTimeIsVoid) {
   EXPECT_FALSE(asked(question_of("c1", "make", "s1", approve)).joined);
 }
 
+// The agent runs the call, and sends it again with its id when the approval is over.
+TEST_F(DeskAnswers, AnApprovalThatWasUsedEndsInItsTimeToo) {
+  const std::string approve = "{any: 1, deny: 1, expires: 5000ms}";
+  const Ticket ticket = asked(question_of("c1", "make", "s1", approve));
+  answered(ticket.question, yes(), person("ann"));
+  desk->delivered(ticket.question, now);
+  settle();
+  now += 4'999;
+  EXPECT_TRUE(asked(question_of("c1", "make", "s1", approve)).joined);
+  now += 1;
+  EXPECT_FALSE(asked(question_of("c1", "make", "s1", approve)).joined);
+}
+
 TEST_F(DeskAnswers, WhoMayAnswer) {
   constexpr std::string_view kTwo = "{any: 2, of: [lead, security], deny: 1}";
   constexpr std::string_view kBoth =

@@ -99,7 +99,9 @@ bool Desk::Inside::is_joinable(const Entry& entry) const {
     case store::QuestionState::kApproved:
       if (entry.voided || !free) return false;
       if (!entry.has_id()) return !question.spent && now < question.use_until;
-      return now < (question.delivered != 0 ? same_until : question.use_until);
+      // A retry hears it again, but never behind the time that its threshold gives it.
+      return now < (question.delivered != 0 ? std::min(same_until, question.use_until)
+                                            : question.use_until);
     case store::QuestionState::kDenied:
       if (!entry.has_id() && (entry.voided || question.delivered != 0)) return false;
       return free && now < same_until;

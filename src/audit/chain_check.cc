@@ -37,6 +37,8 @@ ChainCheck::ChainCheck(ChainStart start, std::vector<Anchor> anchors)
   while (next_anchor_ < anchors_.size() && anchors_[next_anchor_].number < start_.first - 1)
     ++next_anchor_;
   if (start_.first > 1) hold_to_anchors(start_.first - 1, before_);
+  if (start_.first == 1 && start_.before != genesis_of(start_.store))
+    fault(ChainFaultKind::kBeginning, 1, 1, "the first row is of another store");
 }
 
 void ChainCheck::row(const LoggedRow& row) {
@@ -85,8 +87,27 @@ void ChainCheck::read_act(const LoggedRow& row) {
   }
   if (text_in(*act, "act") != "removed") return;
   report_.removed = std::max(report_.removed, last);
-  if (last == start_.first - 1 && text_in(*act, "digest") == text_of(start_.before))
-    founded_ = true;
+  const std::int64_t before = integer_in(*act, "before");
+  if (last != start_.first - 1 || text_in(*act, "digest") != text_of(start_.before) || before < 0)
+    return;
+  founded_ = true;
+  report_.removed_before = before;
+  report_.removed_at = row.at;
+}
+
+// SAFETY: whoever writes a row of `retention` says how old the rows were. A head says when one of
+// them was the last, so that those behind it are younger.
+void ChainCheck::hold_removed_to_anchors() {
+  const std::int64_t removed = start_.first - 1;
+  if (!founded_ || start_.is_slice) return;
+  for (const Anchor& anchor : anchors_) {
+    if (anchor.number >= removed) return;  // also where nothing was
+    if (anchor.at < report_.removed_before) continue;
+    return fault(ChainFaultKind::kBeginning, anchor.number + 1, removed,
+                 rows_text(anchor.number + 1, removed) + " went by `retention` as older than " +
+                     moment_text(report_.removed_before) + ", and a head kept in " + anchor.from +
+                     " says that they came after " + moment_text(anchor.at));
+  }
 }
 
 void ChainCheck::hold_to_anchors(std::int64_t number, const Digest& digest) {
@@ -113,6 +134,7 @@ ChainReport ChainCheck::finish(std::int64_t last) {
     fault(ChainFaultKind::kBeginning, 1, start_.first - 1,
           rows_text(1, start_.first - 1) + (start_.first > 2 ? " are" : " is") +
               " missing, and no row of `retention` says that the rule removed them");
+  hold_removed_to_anchors();
   std::int64_t known = last;
   std::string says = "the store itself says";
   if (!anchors_.empty() && anchors_.back().number > std::max(known, expected_ - 1)) {

@@ -30,7 +30,7 @@ enum class ChainFaultKind : std::uint8_t {
   kChanged,     // the row, or what stood before it, is not what was written there
   kMissing,     // rows are not there
   kOrder,       // the row stands behind a later one
-  kBeginning,   // the first row begins nothing: what was before it went without a checkpoint
+  kBeginning,   // what was before the first row went without a checkpoint, or was too young to go
   kEnd,         // rows that were there once are not at the end
   kAnchor,      // the row is not the one whose digest was kept elsewhere
 };
@@ -52,10 +52,12 @@ struct ChainReport {
   std::int64_t first = 0;  // 0: there are no rows
   std::int64_t last = 0;
   Digest head;
-  std::int64_t attested = 0;      // rows up to here are those that an anchor saw; 0: none
-  Anchor by;                      // the last of them
-  std::int64_t chained_late = 0;  // rows up to here were chained when the store was brought over
-  std::int64_t removed = 0;       // rows up to here went by `retention`, and a row says so
+  std::int64_t attested = 0;        // rows up to here are those that an anchor saw; 0: none
+  Anchor by;                        // the last of them
+  std::int64_t chained_late = 0;    // rows up to here were chained when the store was brought over
+  std::int64_t removed = 0;         // rows up to here went by `retention`, and a row says so
+  std::int64_t removed_before = 0;  // which says as well that all were from before this time
+  std::int64_t removed_at = 0;
   std::vector<ChainFault> faults;
   std::size_t more_faults = 0;  // LIMIT: that are not listed
 
@@ -84,6 +86,7 @@ class ChainCheck {
   void link(const LoggedRow& row);
   void hold_to_anchors(std::int64_t number, const Digest& digest);
   void read_act(const LoggedRow& row);
+  void hold_removed_to_anchors();
 
   const ChainStart start_;
   std::vector<Anchor> anchors_;  // by number

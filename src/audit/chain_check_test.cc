@@ -203,14 +203,16 @@ TEST(ChainCheck, HeadsOfAnotherStoreSayNothing) {
 }
 
 // The rows 1 to 5 went by the rule, and row 11 says so.
-ChainReport without_the_first(const std::string& digest, std::int64_t last) {
+ChainReport without_the_first(const std::string& digest, std::int64_t last,
+                              const std::string& before = "55", std::vector<Anchor> anchors = {}) {
   Rows rows = ten_rows();
   LoggedRow act = row_of(11, R"({"act":"removed","first":1,"last":)" + std::to_string(last) +
-                                 R"(,"digest":")" + digest + "\"}");
+                                 R"(,"digest":")" + digest + R"(","before":)" + before + "}");
   act.names[0] = "retention";
   rows.push_back(act);
   chain(rows, *genesis_of(kStore));
-  ChainCheck check({.store = std::string(kStore), .first = 6, .before = rows[4].digest}, {});
+  ChainCheck check({.store = std::string(kStore), .first = 6, .before = rows[4].digest},
+                   std::move(anchors));
   for (std::size_t i = 5; i < rows.size(); ++i) check.row(rows[i]);
   return check.finish(11);
 }
@@ -221,6 +223,36 @@ TEST(ChainCheck, WhatTheRuleRemovedIsAccountedForByItsRow) {
   EXPECT_EQ(without_the_first(digest, 5).removed, 5);
   EXPECT_EQ(told(without_the_first(digest, 4)), "beginning 1-5; attested 0");
   EXPECT_EQ(told(without_the_first(std::string(64, '0'), 5)), "beginning 1-5; attested 0");
+}
+
+// Whoever can write the file removes rows and writes a row of `retention` that fits.
+TEST(ChainCheck, HeadsShowThatTheRuleDidNotRemoveIt) {
+  const Rows rows = ten_rows();
+  const std::string digest = text_of(rows[4].digest);
+  const auto head = [&](std::int64_t number, std::int64_t at) {
+    Anchor anchor = anchor_at(rows, number);
+    anchor.at = at;
+    return anchor;
+  };
+  EXPECT_EQ(told(without_the_first(digest, 5, "55", {head(3, 30), head(8, 80)})), "attested 8");
+  EXPECT_EQ(told(without_the_first(digest, 5, "55", {head(5, 1'000), head(8, 1'000)})),
+            "attested 8")
+      << "the last of them may have been old when its head was taken";
+  EXPECT_EQ(told(without_the_first(digest, 5, "35", {head(3, 40), head(8, 80)})),
+            "beginning 4-5; attested 8");
+  EXPECT_EQ(told(without_the_first(digest, 5, "0", {head(3, 40)})), "beginning 4-5; attested 0");
+  EXPECT_EQ(told(without_the_first(digest, 5, "null")), "beginning 1-5; attested 0");
+  EXPECT_EQ(without_the_first(digest, 5).removed_before, 55);
+}
+
+// An export says of which store it is; its rows must be of that one.
+TEST(ChainCheck, AChainThatBeginsWithAnotherStoresIsNone) {
+  Rows rows = ten_rows();
+  chain(rows, *genesis_of("another"));
+  ChainCheck check({.store = std::string(kStore), .first = 1, .before = *genesis_of("another")},
+                   {});
+  for (const LoggedRow& row : rows) check.row(row);
+  EXPECT_EQ(told(check.finish(10)), "beginning 1; attested 0");
 }
 
 TEST(ChainCheck, ASliceBeginsWhereItSays) {

@@ -2,6 +2,7 @@
 // It needs no daemon and no credential: the file is read as it lies there, a store or an export.
 // SAFETY: it says what is not attested as loudly as what is; a chain that holds proves order alone.
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "audit/anchor.h"
@@ -29,6 +30,7 @@ constexpr std::size_t kLargestSpool = 64u << 20;
 struct Heads {
   std::vector<Anchor> all;
   std::vector<std::string> notes;
+  std::vector<std::string> others;  // what they say of other stores
 
   void add(std::vector<Anchor> more) {
     all.insert(all.end(), std::make_move_iterator(more.begin()),
@@ -45,6 +47,21 @@ Result<void> read_file_of_heads(const std::string& path, Heads& heads) {
       file ? weakness_of({.append_only = file->append_only, .own = file->own}) : "";
   if (!weak.empty()) heads.notes.push_back(path + ": " + weak);
   return {};
+}
+
+// SAFETY: a store that took the place of another has heads of its own; those of the other are what
+// is left of it.
+void tell_other_stores(const std::string& store, Heads& heads) {
+  std::map<std::string, const Anchor*> last;
+  for (const Anchor& each : heads.all) {
+    if (each.store == store) continue;
+    const Anchor*& known = last[each.store];
+    if (known == nullptr || known->number <= each.number) known = &each;
+  }
+  for (const auto& [other, anchor] : last)
+    heads.others.push_back(other + ", up to row " + std::to_string(anchor->number) + " at " +
+                           moment_text(anchor->at) + ", by heads in " + anchor->from +
+                           ": where that record lay here, it was taken away");
 }
 
 void read_journal(const std::string& store, Heads& heads) {
@@ -116,20 +133,24 @@ Value value_of(const Verified& all) {
          {"text", Value::string(fault.text)}}));
   Value notes = Value::array();
   for (const std::string& note : all.heads.notes) notes.push(Value::string(note));
-  Value out =
-      Value::object({{"holds", Value::boolean(report.holds())},
-                     {"store", Value::string(report.store)},
-                     {"rows", Value::integer(static_cast<std::int64_t>(report.rows))},
-                     {"first", Value::integer(report.first)},
-                     {"last", Value::integer(report.last)},
-                     {"head", Value::string(text_of(report.head))},
-                     {"attested", Value::integer(report.attested)},
-                     {"chainedLate", Value::integer(report.chained_late)},
-                     {"removed", Value::integer(report.removed)},
-                     {"inSpool", Value::integer(static_cast<std::int64_t>(all.in_spool))},
-                     {"faults", std::move(faults)},
-                     {"moreFaults", Value::integer(static_cast<std::int64_t>(report.more_faults))},
-                     {"notes", std::move(notes)}});
+  for (const std::string& other : all.heads.others)
+    notes.push(Value::string("another store: " + other));
+  Value out = Value::object(
+      {{"holds", Value::boolean(report.holds())},
+       {"store", Value::string(report.store)},
+       {"rows", Value::integer(static_cast<std::int64_t>(report.rows))},
+       {"first", Value::integer(report.first)},
+       {"last", Value::integer(report.last)},
+       {"head", Value::string(text_of(report.head))},
+       {"attested", Value::integer(report.attested)},
+       {"chainedLate", Value::integer(report.chained_late)},
+       {"removed", Value::integer(report.removed)},
+       {"removedBefore",
+        report.removed_before > 0 ? Value::string(moment_text(report.removed_before)) : Value()},
+       {"inSpool", Value::integer(static_cast<std::int64_t>(all.in_spool))},
+       {"faults", std::move(faults)},
+       {"moreFaults", Value::integer(static_cast<std::int64_t>(report.more_faults))},
+       {"notes", std::move(notes)}});
   if (report.attested > 0)
     out.set("attestedBy", Value::object({{"from", Value::string(report.by.from)},
                                          {"at", Value::string(moment_text(report.by.at))}}));
@@ -158,7 +179,10 @@ std::string text_of(const Verified& all) {
                                 std::to_string(report.last) + "\n";
   if (all.is_slice) out += "            what came before is not part of this export\n";
   if (report.removed > 0)
-    out += "            " + rows_text(1, report.removed) + " went by `retention`\n";
+    out +=
+        "            " + rows_text(1, report.removed) + " went by `retention`" +
+        (report.removed_before > 0 ? ", as older than " + moment_text(report.removed_before) : "") +
+        "\n";
   if (report.chained_late > 0)
     out += "            " + rows_text(1, report.chained_late) +
            ": chained when the store was brought to this version\n";
@@ -170,6 +194,7 @@ std::string text_of(const Verified& all) {
   if (all.in_spool > 0)
     out += "unattested  " + counted(all.in_spool, "record") +
            " in the hooks' spool, not in the chain yet\n";
+  for (const std::string& other : all.heads.others) out += "OTHER STORE " + visible(other) + "\n";
   for (const std::string& note : all.heads.notes) out += "note        " + visible(note) + "\n";
   return out;
 }
@@ -201,6 +226,7 @@ int log_verify(const Arguments& arguments, Context& context) {
   if (!source) return complain(context, source.error());
   Result<Heads> heads = heads_for(source->head().start.store, arguments, context);
   if (!heads) return complain(context, heads.error());
+  tell_other_stores(source->head().start.store, *heads);
   Result<Verified> result = verified(*source, std::move(*heads));
   if (!result) return complain(context, result.error());
   if (!named && source->store() != nullptr)

@@ -142,9 +142,13 @@ std::vector<Thresholds> by_rule(std::span<const Quorum> quorums) {
 }
 
 void add_rule(std::vector<Quorum>& quorums, Thresholds thresholds) {
+  if (thresholds.empty()) return;
+  std::vector<Quorum> added(thresholds.begin(), thresholds.end());
+  // SAFETY: a decision may come from a hook; its first threshold would stand beside our last.
+  added.front().or_else = false;
   for (const Thresholds known : by_rule(quorums))
-    if (std::ranges::equal(known, thresholds)) return;
-  quorums.insert(quorums.end(), thresholds.begin(), thresholds.end());
+    if (std::ranges::equal(known, added)) return;
+  quorums.insert(quorums.end(), added.begin(), added.end());
 }
 
 std::int64_t longest_within(Thresholds thresholds) {

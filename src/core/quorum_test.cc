@@ -69,6 +69,15 @@ TEST(Quorum, EachRuleKeepsItsOwnThresholds) {
   EXPECT_TRUE(by_rule({}).empty());
 }
 
+TEST(Quorum, ARuleThatIsAddedNeverStandsBesideAnother) {
+  std::vector<Quorum> all{kLeads};
+  add_rule(all, std::vector<Quorum>{kOrSecurity});
+  ASSERT_EQ(by_rule(all).size(), 2u);
+  EXPECT_FALSE(by_rule(all)[1].front().or_else);
+  add_rule(all, std::vector<Quorum>{kOrSecurity});
+  EXPECT_EQ(all.size(), 2u) << "it is there";
+}
+
 TEST(Quorum, AnythingElseIsNone) {
   for (const std::string_view text : {"",
                                       "{}",

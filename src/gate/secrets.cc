@@ -63,20 +63,73 @@ void add_pieces(std::string_view text, const Shape& shape, std::vector<SecretPie
   }
 }
 
+constexpr std::string_view kKeyEnds = "-----END ";
+
+// LIMIT: a shorter run of letters is a word; lines of a key are 64 long or so.
+constexpr std::size_t kKeyLine = 24;
+
+bool is_base64(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '+' || c == '/' || c == '=';
+}
+
+bool is_line_of_key(std::string_view run) {
+  const auto has = [&](int (*is)(int)) {
+    return std::ranges::any_of(run, [&](char c) { return is(static_cast<unsigned char>(c)) != 0; });
+  };
+  return run.size() >= kKeyLine && has(std::isupper) && has(std::islower);
+}
+
+// The next run of base64 from `at` on, "" at the end; the n of an escaped line end is none of it.
+std::string_view run_at(std::string_view text, std::size_t& at, std::size_t end) {
+  for (;;) {
+    while (at < end && !is_base64(text[at])) ++at;
+    if (at > 0 && at < end && text[at - 1] == '\\' && (text[at] == 'n' || text[at] == 'r')) ++at;
+    std::size_t stop = at;
+    while (stop < end && is_base64(text[stop])) ++stop;
+    if (stop > at || at >= end) return text.substr(at, stop - at);
+  }
+}
+
+// What stands between two lines of one key: its end, also escaped, and quotes.
+bool is_between_lines(std::string_view text) {
+  return !text.empty() && text.find_first_not_of(" \t\r\n\\\"'+,") == text.npos;
+}
+
+// SAFETY: of what stands between the marks only lines of a key: whoever writes a command around
+// them must not hide it.
+void add_lines_of_key(std::string_view text, std::size_t at, std::size_t end, bool whole,
+                      std::vector<SecretPiece>& out) {
+  std::size_t line_end = 0;  // of the run before, where it was a line; else 0
+  for (;;) {
+    const std::string_view run = run_at(text, at, end);
+    if (run.empty()) return;
+    std::string_view gap = line_end == 0 ? "" : text.substr(line_end, at - line_end);
+    if (gap.ends_with('n') || gap.ends_with('r')) gap.remove_suffix(1);  // of an escaped line end
+    std::size_t next = at + run.size();
+    const bool is_line = is_line_of_key(run);
+    const bool is_last =
+        !is_line && whole && is_between_lines(gap) && run_at(text, next, end).empty();
+    // The last line of a key is as long as what is left.
+    if (is_line || is_last) out.push_back({at, run.size(), "a private key"});
+    line_end = is_line ? at + run.size() : 0;
+    at += run.size();
+  }
+}
+
 void add_keys(std::string_view text, std::vector<SecretPiece>& out) {
-  constexpr std::string_view kKeyEnds = "-----END ", kDashes = "-----";
+  std::size_t ends = 0;
   for (std::size_t at = text.find(kKeyBegins); at != text.npos;) {
     const std::size_t line = std::min(text.find('\n', at), text.size());
-    std::size_t end = line;
-    if (text.substr(at, line - at).find(kKeyNamed) != text.npos) {
-      // A key that is cut off goes to the end of the text.
-      const std::size_t ends = text.find(kKeyEnds, at);
-      const std::size_t dashes =
-          ends == text.npos ? ends : text.find(kDashes, ends + kKeyEnds.size());
-      end = dashes == text.npos ? text.size() : dashes + kDashes.size();
-      out.push_back({at, end - at, "a private key"});
+    const std::size_t named = text.substr(at, line - at).find(kKeyNamed);
+    if (named == text.npos) {
+      at = text.find(kKeyBegins, line);
+      continue;
     }
-    at = text.find(kKeyBegins, end);
+    const std::size_t body = at + named + kKeyNamed.size();
+    if (ends < body) ends = std::min(text.find(kKeyEnds, body), text.size());
+    at = text.find(kKeyBegins, body);
+    const std::size_t end = std::min(ends, at);
+    add_lines_of_key(text, body, end, end == ends && ends < text.size(), out);
   }
 }
 

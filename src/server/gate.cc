@@ -14,10 +14,12 @@
 #include "json/json.h"
 #include "os/moment.h"
 #include "server/answers.h"
+#include "server/hook_ask.h"
 #include "server/reading.h"
 #include "server/redaction.h"
 #include "server/standing.h"
 #include "server/transcript.h"
+#include "service/breakers.h"
 #include "service/readings.h"
 #include "service/watched_world.h"
 
@@ -382,6 +384,8 @@ void Trip::put_question() {
   if (const Level& asking = passage_->levels().front(); asking.policy != nullptr)
     question.context.set("mode", json::Value::string(std::string(mode_of(asking))));
   if (!forwarded_.is_null()) question.context.set("forwarded", forwarded_);
+  if (arrival_.asked && passage_->record().decision.verdict == Verdict::kAllow)
+    mark_hook_asks(question);
   if (decision.within_ms > 0) question.expires = now + decision.within_ms;
   const auto self = shared_from_this();
   Result<approvals::Ticket> ticket = gate_->parts.desk.ask(
@@ -490,10 +494,22 @@ bool Trip::turned(const Answer& given, World& world) {
   ToolCall call = arrival_.call;
   if (given.changed) call.input = *given.changed;
   Passage again = judged_now(call, world);
-  const Verdict verdict = again.record().decision.verdict;
+  const Decision& decision = again.record().decision;
   // Whoever changed the input has approved just that, as far as it is only asked.
-  if (verdict == Verdict::kAllow || (verdict == Verdict::kAsk && given.changed)) return false;
+  const bool others = !decision.quorums.empty() || !decision.approve.empty() ||
+                      again.needs() != Needs::kPerson || adds_breaker(decision.reasons, {});
+  if (decision.verdict == Verdict::kAllow ||
+      (decision.verdict == Verdict::kAsk && given.changed && !others))
+    return false;
+  const bool refused = decision.verdict == Verdict::kAsk && given.changed;
   *passage_ = std::move(again);
+  // SAFETY: a question of its own would be about an input that nobody asked to run.
+  if (refused)
+    passage_->close({.decision = denied("changed-input",
+                                        "the call was approved with another input, and that one "
+                                        "is for others to approve"),
+                     .changed = {}},
+                    world);
   return true;
 }
 
@@ -767,6 +783,14 @@ Checked check(World& world, const Standing& standing, Policies& policies, const 
           .message = "the policy denies the call with this input: " + decision.reasons.front().text,
           .hint = "change the input again, or deny the call",
           .where = {}};
+      return checked;
+    }
+    // SAFETY: a breaker is for whoever is shown it, and touches a key for it where there is one.
+    if (adds_breaker(decision.reasons, question.asked.decision.reasons)) {
+      checked.refusal = Error{.code = "input-refused",
+                              .message = "a breaker stops the call with this input",
+                              .hint = "deny the call, and say what to ask instead",
+                              .where = {}};
       return checked;
     }
   }

@@ -187,6 +187,23 @@ TEST_F(KeysTest, ARuleInThePolicyFileNeedsItAndLookingAtItDoesNot) {
   EXPECT_EQ(send("POST", "/api/policy/edit", writes, daemon.olga, proof(other, said)).status, 200);
 }
 
+// What no person is asked about any more weighs more than a rule.
+TEST_F(KeysTest, ASessionThatAsksNobodyNeedsIt) {
+  ASSERT_EQ(enroll(other, daemon.olga, "red"), 201);
+  const std::string session = "/api/sessions/" + daemon.bot;
+  daemon.directory.write("data/x", "");  // hooks are told of changes there
+  for (const std::string body :
+       {R"({"mode":"autonomous"})", R"({"mode":"acceptEdits"})", R"({"answer":"yes"})"}) {
+    EXPECT_EQ(send("PATCH", session, body, daemon.olga).code(), "presence-required") << body;
+    const Saying said = saying("webauthn.get", challenge(daemon.olga, "PATCH", session, body));
+    EXPECT_EQ(send("PATCH", session, body, daemon.olga, proof(other, said)).status, 200) << body;
+  }
+  for (const std::string body : {R"({"mode":"plan"})", R"({"mode":null,"answer":null})"})
+    EXPECT_EQ(send("PATCH", session, body, daemon.olga).status, 200) << body;
+  const std::string made = R"({"agent":"","cwd":"/","mode":"autonomous"})";
+  EXPECT_EQ(send("POST", "/api/sessions", made, daemon.olga).code(), "presence-required");
+}
+
 TEST_F(KeysTest, AnAddressOfNumbersIsNoPlaceForKeys) {
   EXPECT_EQ(send("POST", "/api/keys/options", "{}", daemon.ann, "", "127.0.0.1:1615").code(),
             "presence-unavailable");
@@ -223,6 +240,37 @@ TEST_F(KeysTest, NobodyRemovesTheKeyOfSomebodyElse) {
   EXPECT_EQ(send("DELETE", target, "", daemon.ann, proof(key, said)).code(), "not-allowed-here");
   EXPECT_EQ(send("GET", "/api/keys", "", daemon.ann).at("keys").items().size(), 1u);
   EXPECT_EQ(send("GET", "/api/keys", "", daemon.olga).at("keys").items().size(), 2u);
+}
+
+// A question that anybody may answer, and an input that would want a touch.
+TEST_F(KeysTest, AnotherInputIsNoWayToABreaker) {
+  ASSERT_EQ(enroll(key, daemon.ann, "blue"), 201);
+  const std::string harmless = daemon.ask_shell("npm ci");
+  const auto refused = send("POST", approve_of(harmless),
+                            R"({"updatedInput":{"command":":(){ :|:& };:"}})", daemon.ann);
+  EXPECT_EQ(refused.code(), "input-refused");
+  EXPECT_EQ(daemon.desk.find(harmless)->state, store::QuestionState::kPending);
+  EXPECT_EQ(
+      send("POST", approve_of(harmless), R"({"updatedInput":{"command":"npm test"}})", daemon.ann)
+          .status,
+      200);
+}
+
+// Whoever has stolen a key touches it while it is being removed.
+TEST_F(KeysTest, AKeyThatIsBeingRemovedDoesNotComeBack) {
+  ASSERT_EQ(enroll(key, daemon.ann, "blue"), 201);
+  const std::string body = "{}";
+  const Saying said =
+      saying("webauthn.get", challenge(daemon.ann, "POST", approve_of(breaker), body));
+  bool removed = false;
+  daemon.keys.remove(base64url(key.id()), "Olga", daemon.loop.now(),
+                     [&](const Result<void>& done) { removed = done.has_value(); });
+  EXPECT_EQ(send("POST", approve_of(breaker), body, daemon.ann, proof(key, said)).code(),
+            "presence-refused");
+  ASSERT_TRUE(removed);
+  SecurityKeys again(daemon.store, {}, {});
+  again.restore(daemon.store.load(0, 0).value().settings);
+  EXPECT_FALSE(again.has("Ann"));
 }
 
 TEST_F(KeysTest, TheWebSocketIsNoWayAround) {

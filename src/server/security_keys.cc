@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "approvals/digest.h"
 #include "base/base64.h"
@@ -178,11 +179,18 @@ void SecurityKeys::remove(const std::string& id, const std::string& by, Millis n
                       .where = {}}));
   store::PutSetting gone = setting_of(*found);
   gone.text.clear();
-  write({std::move(gone), audit_of("key-remove", *found, by, now)},
-        [this, bytes = found->key.id, done](const Result<void>& kept) {
-          if (kept) keys_.erase(bytes);
-          done(kept);
-        });
+  std::vector<store::Change> batch = {std::move(gone), audit_of("key-remove", *found, by, now)};
+  // SAFETY: until it is gone its person has it, and no touch of it counts: the counter that a touch
+  // writes would bring it back.
+  const auto dying = keys_.find(found->key.id);
+  const std::string bytes = dying->first;
+  const std::string rp_id = std::exchange(dying->second.rp_id, "");
+  write(std::move(batch), [this, bytes, rp_id, done](const Result<void>& kept) {
+    const auto held = keys_.find(bytes);
+    if (kept && held != keys_.end()) keys_.erase(held);
+    if (!kept && held != keys_.end() && !rp_id.empty()) held->second.rp_id = rp_id;
+    done(kept);
+  });
 }
 
 Result<SecurityKey> SecurityKeys::touched(const std::string& person, const std::string& act,

@@ -9,6 +9,8 @@
 #include "os/paths.h"
 #include "server/hook_freezes.h"
 #include "server/routes.h"
+#include "server/security_keys.h"
+#include "server/touch.h"
 
 namespace tollgate::server {
 namespace {
@@ -119,6 +121,17 @@ void tell_hooks(Daemon& daemon, const Visit& visit, const Value& reply) {
   tell_hooks(daemon);
 }
 
+// SAFETY: a session that asks nobody is wider than any rule, for which a key is touched.
+Result<void> may_set(const Daemon& daemon, const Visit& visit, std::optional<Mode> mode,
+                     std::optional<Answerer> answer) {
+  const std::string& person = visit.who.credential.person;
+  const bool loose =
+      mode == Mode::kAutonomous || mode == Mode::kAcceptEdits || answer == Answerer::kYes;
+  if (loose && visit.who.key.empty() && daemon.keys != nullptr && daemon.keys->has(person))
+    return Fail(touch_required(person));
+  return {};
+}
+
 Result<approvals::NewSession> wanted_in(Daemon& daemon, const Visit& visit) {
   Result<Body> body = Body::read(visit.request());
   if (!body) return Fail(body.error());
@@ -133,6 +146,8 @@ Result<approvals::NewSession> wanted_in(Daemon& daemon, const Visit& visit) {
   if (!mode) return Fail(mode.error());
   if (*mode) wanted.mode = **mode;
   if (const Result<void> read = body->done(); !read) return Fail(read.error());
+  if (const Result<void> may = may_set(daemon, visit, wanted.mode, std::nullopt); !may)
+    return Fail(may.error());
   const std::vector<AgentPolicy> agents = daemon.parts.policies.agents();
   const AgentPolicy* agent = agent_named(agents, wanted.agent);
   if (agent == nullptr) {
@@ -189,6 +204,10 @@ void change_session(Daemon& daemon, Visit visit) {
   change.answer = *answer;
   change.frozen = body->flag("frozen");
   if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
+  if (const Result<void> may = may_set(daemon, visit, change.mode.value_or(std::nullopt),
+                                       change.answer.value_or(std::nullopt));
+      !may)
+    return visit.fail(may.error());
   daemon.parts.sessions.change(visit.arguments[0], change, visit.who.credential.person,
                                daemon.parts.loop.now(),
                                [&daemon, visit](Result<store::Session> session) {

@@ -4,9 +4,11 @@
 #include "service/passage.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "os/moment.h"
+#include "service/breakers.h"
 
 namespace tollgate {
 namespace {
@@ -33,6 +35,14 @@ bool is_over(const Decision& ask, std::int64_t waited_ms) {
 bool leads_elsewhere(const Situation& before, const Situation& now) {
   return before.cwd.real != now.cwd.real ||
          !std::ranges::equal(before.paths, now.paths, {}, &PathLook::real, &PathLook::real);
+}
+
+// The reasons of every level that was judged.
+std::vector<Reason> reasons_of(const Passage& passage) {
+  std::vector<Reason> out;
+  for (std::size_t i = 0; i < passage.judged(); ++i)
+    std::ranges::move(passage.at(i).decision.reasons, std::back_inserter(out));
+  return out;
 }
 
 }  // namespace
@@ -221,11 +231,14 @@ void Passage::close_changed(Decision approved, json::Value input, World& world) 
   if (record_.decision.verdict == Verdict::kDeny)
     return put_first("changed-input",
                      "the call was approved with another input, and that one is denied");
-  if (asks_others_than(before)) {
+  const bool breaks = adds_breaker(reasons_of(*this), reasons_of(before));
+  if (breaks || asks_others_than(before)) {
     turn_into_deny(record_.decision);
     return put_first("changed-input",
-                     "the call was approved with another input, and that one is for others to "
-                     "approve");
+                     breaks ? "the call was approved with another input, and a breaker stops that "
+                              "one"
+                            : "the call was approved with another input, and that one is for "
+                              "others to approve");
   }
   record_.decision = std::move(approved);
   needs_ = Needs::kNothing;

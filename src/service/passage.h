@@ -52,9 +52,10 @@ class Passage {
   static Passage wake(Rest rest, AuditRecord asked);
 
   // Takes the answer of whoever needs() named. A yes holds only where nothing is asked now that was
-  // not asked then (`world-changed`); a changed input is judged anew, and what is denied, or needs
-  // the word of others, stays denied (`changed-input`). Where the record is an ask again, needs()
-  // says whose, and close() may be called again. Without a question nothing happens.
+  // not asked then (`world-changed`); a changed input is judged anew, and what is denied, needs the
+  // word of others, or hits a breaker anew stays denied (`changed-input`). Where the record is an
+  // ask again, needs() says whose, and close() may be called again. Without a question nothing
+  // happens.
   void close(Answer answer, World& world);
 
   // Whether a rule leaves it to the parent after so long without an answer (`onTimeout: forward`).

@@ -141,6 +141,22 @@ TEST(Passage, AQuorumThatGrewIsNotMetByTheAnswer) {
 
 // ---- changed input ----
 
+// Nobody was shown a breaker, and where a touch is wanted for one nobody gave it.
+TEST(Passage, AnInputThatABreakerStopsIsNotWhatWasApproved) {
+  FixedWorld world;
+  ToolCall call;
+  call.provider = "claude";
+  call.native_tool = call.tool = "Bash";
+  call.input = json::Value::object({{"command", json::Value::string("npm ci")}});
+  Passage passage = Passage::open(chain_of({{.agent = "a"}}), world, call);
+  ASSERT_EQ(passage.needs(), Needs::kPerson);
+  Answer answer = yes();
+  answer.changed = json::Value::object({{"command", json::Value::string(":(){ :|:& };:")}});
+  passage.close(answer, world);
+  EXPECT_EQ(passage.record().decision.verdict, Verdict::kDeny);
+  EXPECT_EQ(passage.record().decision.reasons[0].rule, "changed-input");
+}
+
 struct ChangeCase {
   std::string_view name;
   std::vector<Says> levels;

@@ -317,6 +317,7 @@ Result<std::optional<AuditRow>> remove_oldest(Database& database, const RemoveAu
                     {"first", json::Value::integer(begin->first)},
                     {"last", json::Value::integer(*last)},
                     {"rows", json::Value::integer(rows)},
+                    {"before", json::Value::integer(change.before)},
                     {"digest", json::Value::string(text_of(*digest))}});
 }
 

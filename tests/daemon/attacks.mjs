@@ -4,6 +4,7 @@ import { rows as bodies } from './attacks/bodies.mjs';
 import { rows as credentials } from './attacks/credentials.mjs';
 import { rows as ends } from './attacks/ends.mjs';
 import { rows as grants } from './attacks/grants.mjs';
+import { rows as hooks } from './attacks/hooks.mjs';
 import { rows as ids } from './attacks/ids.mjs';
 import { rows as pages } from './attacks/pages.mjs';
 import { rows as parents } from './attacks/parents.mjs';
@@ -20,6 +21,7 @@ export const groups = {
   'pages of another site': pages,
   'links and credentials': credentials,
   'forged parent': parents,
+  'forged hook': hooks,
   'hostile requests': requests,
   'hostile bodies': bodies,
   'id enumeration': ids,

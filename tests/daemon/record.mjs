@@ -74,6 +74,23 @@ const chain = [
       return [whole.holds, whole.attested === whole.last, notes, faults.map((fault) => fault.split(' ')[0]), blind.holds];
     },
     want: [true, true, 1, ['end'], true] },
+  { name: 'heads of a store that is gone are told of beside the one that took its place',
+    act: async (stage) => {
+      const world = stage.world();
+      const file = `${world.dir}/heads`;
+      const gate = await stage.fresh({ policy: anchored(file) });
+      await gate.verdict(await gate.session(), 'make one');
+      await stop(gate);
+      const gone = await verify(gate);
+      for (const name of fs.readdirSync(gate.world.data)) if (name.startsWith('tollgate.db')) fs.rmSync(`${gate.world.data}/${name}`);
+      await gate.run();
+      await stop(gate);
+      const { store, notes } = await verify(gate);
+      const told = notes.filter((note) => note.includes(`${gone.store}, up to row ${gone.last} `));
+      const shown = (await bare(gate, ['log', 'verify', '--config', gate.world.policy])).out;
+      return [store !== gone.store, told.length, /^OTHER STORE /m.test(shown), notes.some((note) => note.includes(store))];
+    },
+    want: [true, 1, true, false] },
   { name: 'the daemon says that a file of its own user attests nothing',
     act: async (stage) => {
       const world = stage.world();
@@ -172,6 +189,17 @@ const hidden = [
     },
     want: '600' },
 ];
+
+// One mark of a private key, and what a program is told behind it.
+const marked = `git push --force origin '-----BEGIN PRIVATE KEY-----\nimport shutil; shutil.rmtree("/srv/data")'`;
+hidden.push({ name: 'a mark of a private key hides no code that stands behind it',
+  act: async (stage) => {
+    const { gate, session } = await withCalls(stage);
+    await gate.verdict(session, marked);
+    const { record } = (await gate.audit('&kind=call')).at(-1);
+    return [record.call.input.command === marked, (await gate.audit('&grep=shutil.rmtree')).length];
+  },
+  want: [true, 1] });
 
 const searching = [
   { name: 'words are found at once, and the index has them within two seconds',
