@@ -100,8 +100,8 @@ TEST(Slack, ShowsPlainTextAndOneButtonThatOpens) {
       message->body,
       R"({"text":"&lt;!channel&gt; &amp; web","unfurl_links":false,"unfurl_media":false,"blocks":[{)"
       R"("type":"section","text":{"type":"plain_text","text":"<!channel> & web\nIt would run git. T)"
-      R"(he rule Bash(git push *) asks.","emoji":false}},{"type":"actions","elements":[{"type":"but)"
-      R"(ton","text":{"type":"plain_text","text":"Open","emoji":false},"action_id":"tollgate-open",)"
+      R"(he rule Bash(git push *) asks.","emoji":false}},{"type":"actions","block_id":"q1","elements")"
+      R"(:[{"type":"button","text":{"type":"plain_text","text":"Open","emoji":false},"action_id":"tollgate-open",)"
       R"("url":"https://gate.example.com/#/question/q1"}]}]})");
 }
 
@@ -192,12 +192,13 @@ TEST(SlackSignature, RefusesWhatIsNotSlacksOrNotNow) {
 TEST(SlackPress, IsReadFromTheForm) {
   const Result<SlackPress> press = slack_press(
       "payload=%7B%22type%22%3A%22block_actions%22%2C%22user%22%3A%7B%22id%22%3A%22U1%22%7D%2C"
-      "%22actions%22%3A%5B%7B%22action_id%22%3A%22tollgate-allow%22%2C%22value%22%3A%22tgn_1%22%7D"
-      "%5D%7D");
+      "%22actions%22%3A%5B%7B%22action_id%22%3A%22tollgate-allow%22%2C%22block_id%22%3A%22q1%22%2C"
+      "%22value%22%3A%22tgn_1%22%7D%5D%7D");
   ASSERT_TRUE(press);
   EXPECT_EQ(press->action, kSlackAllow);
   EXPECT_EQ(press->ticket, "tgn_1");
   EXPECT_EQ(press->user, "U1");
+  EXPECT_EQ(press->question, "q1");
   for (const char* body : {"", "payload=", "payload=x", "payload=%7B%7D", "other=%7B%7D",
                            "payload=%7B%22type%22%3A%22view_submission%22%7D"})
     EXPECT_FALSE(slack_press(body)) << body;

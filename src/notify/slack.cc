@@ -119,13 +119,15 @@ Result<HttpMessage> slack_message(const Order& order, const PushParts&) {
       elements.push(std::move(each));
     }
   }
+  Value actions = Value::object({{"type", Value::string("actions")}});
+  // Slack gives it back with a press of any of them.
+  if (!notice.question.empty()) actions.set("block_id", Value::string(notice.question));
+  actions.set("elements", std::move(elements));
   const Value body = Value::object(
       {{"text", Value::string(as_markup(notice.title))},
        {"unfurl_links", Value::boolean(false)},
        {"unfurl_media", Value::boolean(false)},
-       {"blocks", Value::array({section(notice.title + "\n" + notice.text),
-                                Value::object({{"type", Value::string("actions")},
-                                               {"elements", std::move(elements)}})})}});
+       {"blocks", Value::array({section(notice.title + "\n" + notice.text), std::move(actions)})}});
   return HttpMessage{.url = order.target.url,
                      .headers = {{"Content-Type", "application/json; charset=utf-8"}},
                      .body = json::write(body)};
@@ -169,6 +171,7 @@ Result<SlackPress> slack_press(std::string_view body) {
   SlackPress press{.action = text_at(action, "action_id"),
                    .ticket = text_at(action, "value"),
                    .user = {},
+                   .question = text_at(action, "block_id"),
                    .reply = text_at(*value, "response_url")};
   if (const Value* user = value->find("user")) press.user = text_at(*user, "id");
   return press;

@@ -29,10 +29,11 @@ Result<void> check_slack(std::string_view secret, std::string_view timestamp,
                          std::string_view signature, std::string_view body, Millis now);
 
 struct SlackPress {
-  std::string action;  // one of the three
-  std::string ticket;  // of allow and deny
-  std::string user;    // Slack's id of whoever pressed
-  std::string reply;   // where a word on it may be sent: `response_url`
+  std::string action;    // one of the three
+  std::string ticket;    // of allow and deny
+  std::string user;      // Slack's id of whoever pressed
+  std::string question;  // whose message it is
+  std::string reply;     // where a word on it may be sent: `response_url`
 };
 
 // Whether a reply may go there. SAFETY: the address came in a request; only the place that the

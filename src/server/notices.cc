@@ -83,6 +83,7 @@ void Notices::question_changed(approvals::Notice notice, const store::Question& 
     case approvals::Notice::kResolved:
     case approvals::Notice::kTimeout:
       courier_.ended(question.id);
+      tell_slack(question);
       return forget(question.id);
     default:
       return;
@@ -176,6 +177,7 @@ void Notices::forget(const std::string& question) {
 void Notices::tick(Millis now) {
   courier_.tick(now);
   tickets_.tick(now);
+  slack_places_.tick(now);
   write_receipts();
 }
 
@@ -190,6 +192,14 @@ void Notices::reply_to_slack(const NoticeRoute& route, notify::Notice notice,
                       .now = parts_.loop.now(),
                       .reply = std::move(reply)},
                      [](const notify::Outcome&) {});
+}
+
+// A message that somebody pressed a button of says how its question ended, wherever that was.
+void Notices::tell_slack(const store::Question& question) {
+  for (const SlackPlace& place : slack_places_.take(question.id, parts_.loop.now()))
+    if (const NoticeRoute* found = route(place.target); found != nullptr)
+      reply_to_slack(*found, notice_of(question, base_),
+                     {.url = place.url, .words = slack_words(question), .whole = true});
 }
 
 const NoticeRoute* Notices::route(const std::string& name) const {

@@ -18,6 +18,7 @@
 #include "server/answer_tickets.h"
 #include "server/loop.h"
 #include "server/push_shelf.h"
+#include "server/slack_places.h"
 
 namespace tollgate::server {
 
@@ -72,6 +73,7 @@ class Notices {
   const std::string& base() const& { return base_; }
   PushShelf& shelf() { return shelf_; }
   AnswerTickets& tickets() { return tickets_; }
+  SlackPlaces& slack_places() { return slack_places_; }
 
  private:
   struct Tally {
@@ -88,12 +90,14 @@ class Notices {
   void write_receipts();
   void put_receipts(const std::string& question, std::vector<store::Change>& batch);
   void forget(const std::string& question);
+  void tell_slack(const store::Question& question);
 
   NoticeParts parts_;
   std::vector<NoticeRoute> routes_;
   std::string base_;
   PushShelf shelf_;
   AnswerTickets tickets_;
+  SlackPlaces slack_places_;
   std::set<std::string> dirty_;    // questions whose receipts are to be written
   std::set<std::string> on_disk_;  // questions whose receipts are in the store
   // Receipts as they were last told to the audit, by question, target and device.

@@ -143,6 +143,8 @@ std::string page_of(const notify::Notice& notice, const TicketHolder& holder) {
 }
 
 constexpr std::string_view kOver = "This question is over, or its buttons have been used.";
+constexpr std::string_view kUsed =
+    "These buttons have been used, or are too old. The question still waits: open it to answer.";
 
 // What became of an answer, for those who read the message later.
 std::string end_words(const store::Question& question, bool allow) {
@@ -152,6 +154,44 @@ std::string end_words(const store::Question& question, bool allow) {
     return std::string(allow ? "An allow" : "A deny") + " was counted; others must answer too." +
            by;
   return (question.state == store::QuestionState::kApproved ? "Allowed, once." : "Denied.") + by;
+}
+
+// The question that a pressed message is about; nothing where the target was never told of it, or
+// it ended long ago.
+std::optional<store::Question> pressed_question(const Daemon& daemon, const NoticeRoute& route,
+                                                const std::string& id) {
+  std::optional<store::Question> question = id.empty() ? std::nullopt : daemon.parts.desk.find(id);
+  return question && is_for(route.entry, *question) ? question : std::nullopt;
+}
+
+// Says how the question ended, or keeps the place so that it is said then.
+void tell_or_keep(Daemon& daemon, const NoticeRoute& route, const notify::SlackPress& press) {
+  const std::optional<store::Question> question = pressed_question(daemon, route, press.question);
+  if (!question) return;
+  if (question->state == store::QuestionState::kPending)
+    return daemon.notices->slack_places().keep(
+        question->id, {.target = route.target->name, .url = press.reply}, daemon.parts.loop.now());
+  daemon.notices->reply_to_slack(
+      route, notice_of(*question, daemon.notices->base()),
+      {.url = press.reply, .words = slack_words(*question), .whole = true});
+}
+
+// What is over loses its buttons and says how it ended; what is not is told to the presser alone.
+void tell_failed(Daemon& daemon, const NoticeRoute& route, const notify::SlackPress& press,
+                 const Error& error) {
+  const bool spent = error.code == "link-spent" || error.code == "already-answered" ||
+                     error.code == "unknown-question";
+  const std::optional<store::Question> question = pressed_question(daemon, route, press.question);
+  const bool open = question && question->state == store::QuestionState::kPending;
+  if (!spent || open)
+    daemon.notices->reply_to_slack(
+        route, {},
+        {.url = press.reply,
+         .words = spent ? std::string(kUsed) : "Not answered: " + error.message + "."});
+  else if (!question)
+    daemon.notices->reply_to_slack(
+        route, {}, {.url = press.reply, .words = std::string(kOver), .whole = true});
+  if (question && (spent || open)) tell_or_keep(daemon, route, press);
 }
 
 }  // namespace
@@ -208,9 +248,12 @@ void serve_slack(Daemon& daemon, Visit visit) {
     return visit.fail(signed_by_slack.error());
   const Result<notify::SlackPress> press = notify::slack_press(request.body);
   if (!press) return visit.fail(press.error());
-  // Of the button that opens the card Slack tells as well; it only wants to hear that we heard.
   const bool allow = press->action == notify::kSlackAllow;
-  if (!allow && press->action != notify::kSlackDeny) return visit.reply(200, Value::object());
+  // Of the button that opens the card Slack tells as well: the answer is then given on the page.
+  if (!allow && press->action != notify::kSlackDeny) {
+    tell_or_keep(daemon, *route, *press);
+    return visit.reply(200, Value::object());
+  }
   const auto may = [target = route->target->name, entry = route->entry,
                     user = press->user](const TicketHolder& holder) -> Result<void> {
     if (holder.target == target && entry.answer && !user.empty() &&
@@ -221,23 +264,21 @@ void serve_slack(Daemon& daemon, Visit visit) {
                  .hint = "`slackUser` of the target says who does",
                  .where = {}});
   };
-  const auto reply = [&daemon, route = *route, url = press->reply](notify::Notice notice,
-                                                                   std::string words, bool whole) {
-    daemon.notices->reply_to_slack(route, std::move(notice),
-                                   {.url = url, .words = std::move(words), .whole = whole});
-  };
+  // This press says itself what became of it.
+  daemon.notices->slack_places().drop(press->question, route->target->name);
   answer_by(daemon, press->ticket, allow ? Act::kAllow : Act::kDeny, "slack", may,
-            [&daemon, visit, allow, reply](const Result<store::Question>& result) {
+            [&daemon, visit, allow, route = *route,
+             press = *press](const Result<store::Question>& result) {
               if (!result) {
-                const Error& error = result.error();
-                // What is over loses its buttons; what is not is told to the presser alone.
-                const bool over = error.code == "link-spent" || error.code == "already-answered" ||
-                                  error.code == "unknown-question";
-                reply({}, over ? std::string(kOver) : "Not answered: " + error.message + ".", over);
-                return visit.fail(error);
+                tell_failed(daemon, route, press, result.error());
+                return visit.fail(result.error());
               }
               const std::string words = end_words(*result, allow);
-              reply(notice_of(*result, daemon.notices->base()), words, true);
+              daemon.notices->reply_to_slack(route, notice_of(*result, daemon.notices->base()),
+                                             {.url = press.reply, .words = words, .whole = true});
+              // What others answer as well is said once they have.
+              if (result->state == store::QuestionState::kPending)
+                tell_or_keep(daemon, route, press);
               visit.reply(200, Value::object({{"text", text_value(words)}}));
             });
 }

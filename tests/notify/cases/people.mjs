@@ -129,6 +129,70 @@ export const rows = [
     want: Array(2).fill([false, 'ephemeral', true, '/actions/T1/2/y', true, ['section', 'section'], true, true, true, false, true, true]),
   },
   {
+    name: 'a message of Slack whose card was opened says how the question ended elsewhere, and by whom; nothing else is said before',
+    act: async (stage) => {
+      const out = [];
+      const ends = [(gate, id) => gate.approve(id), (gate, id) => gate.approve(id, { scope: 'session' }), (gate, id) => gate.deny(id, { reason: 'the secret reason' })];
+      for (const [at, end] of ends.entries()) {
+        const receiver = await Receiver.open();
+        const gate = await stage.fresh({ policy: policyWith([slack(receiver.url)]) });
+        const { id, call } = await put(gate, await gate.session(), 'npm install x');
+        const [{ blocks }] = await receiver.json();
+        const places = ['/actions/T1/1/y', '/actions/T1/2/y'].map((path) => receiver.url.replace('/hook', path));
+        const opened = [];
+        for (const reply of places) opened.push((await press(gate, 'team', { action: 'tollgate-open', block: blocks[1].block_id, reply })).status);
+        const silent = receiver.got.length;
+        await end(gate, id);
+        await call.said();
+        const { path, body } = (await receiver.take(2))[1];
+        const message = JSON.parse(body);
+        out.push([at, blocks[1].block_id === id, opened, silent, path, message.replace_original, message.blocks[0].text.text === blocks[0].text.text, message.blocks.map(({ type }) => type), message.blocks[1].text.text, /secret reason/.test(body)]);
+      }
+      return out;
+    },
+    want: ['Allowed, once, by ann.', 'Allowed, for this session, by ann.', 'Denied, by ann.'].map((words, at) => [at, true, [200, 200], 1, '/actions/T1/2/y', true, true, ['section', 'section'], words, false]),
+  },
+  {
+    name: 'buttons of Slack that are pressed after somebody answered elsewhere answer nothing, and the message says who did',
+    act: async (stage) => {
+      const receiver = await Receiver.open();
+      const gate = await stage.fresh({ policy: policyWith([slack(receiver.url, { answer: { ...answer, slackUser: 'U1' } })]) });
+      const { id, call } = await put(gate, await gate.session(), 'git push');
+      const [{ blocks }] = await receiver.json();
+      const { value } = blocks[1].elements.find((each) => each.action_id === 'tollgate-allow');
+      const reply = receiver.url.replace('/hook', '/actions/T1/2/y');
+      await gate.deny(id);
+      await call.said();
+      const { status } = await press(gate, 'team', { action: 'tollgate-allow', value, block: blocks[1].block_id, reply });
+      const late = (await receiver.json(2))[1];
+      await press(gate, 'team', { action: 'tollgate-open', block: blocks[1].block_id, reply });
+      const opened = (await receiver.json(3))[2];
+      return [status, await stateOf(gate, id), [late, opened].map((each) => [each.replace_original, each.text, each.blocks.some(({ type }) => type === 'actions')])];
+    },
+    want: [410, 'denied', Array(2).fill([true, 'Denied, by ann.', false])],
+  },
+  {
+    name: 'whoever may not press is told so alone, and the message still says how it ended; another target hears nothing of it',
+    act: async (stage) => {
+      const [receiver, other] = [await Receiver.open(), await Receiver.open()];
+      const gate = await stage.fresh({ policy: policyWith([slack(receiver.url, { answer: { ...answer, slackUser: 'U1' } }), { ...slack(other.url), name: 'publishers', rules: ['Bash(npm publish *)'] }]) });
+      const { id, call } = await put(gate, await gate.session(), 'git push');
+      const [{ blocks }] = await receiver.json();
+      const { value } = blocks[1].elements.find((each) => each.action_id === 'tollgate-allow');
+      await press(gate, 'publishers', { action: 'tollgate-open', block: id, reply: other.url });
+      const refused = await press(gate, 'team', { action: 'tollgate-allow', value, user: 'U2', block: id, reply: receiver.url.replace('/hook', '/actions/T1/2/y') });
+      const alone = (await receiver.json(2))[1];
+      await gate.approve(id);
+      await call.said();
+      const whole = (await receiver.json(3))[2];
+      // Its own question comes after all that could have been said of the other.
+      await put(gate, await gate.session(), 'npm publish');
+      const [{ blocks: own }] = await other.json();
+      return [refused.status, alone.replace_original, alone.response_type, whole.replace_original, whole.text, own[1].block_id === id, other.got.length];
+    },
+    want: [403, false, 'ephemeral', true, 'Allowed, once, by ann.', false, 1],
+  },
+  {
     name: 'what a press names as its place for replies is spoken to only where the target itself is',
     act: async (stage) => {
       const [receiver, stranger] = [await Receiver.open(), await Receiver.open()];

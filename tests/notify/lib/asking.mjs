@@ -34,8 +34,8 @@ export async function receipts(gate, count) {
 export const targets = async (gate) => (await gate.send('GET', '/api/notices', { as: gate.ann })).json.targets;
 
 // What Slack's server sends when somebody presses a button.
-export function press(gate, target, { action, value, user = 'U1', key = 'slack signing secret', at = Math.floor(Date.now() / 1000), signature, reply } = {}) {
-  const payload = { type: 'block_actions', user: { id: user, username: 'ann' }, actions: [{ type: 'button', action_id: action, value }], ...(reply === undefined ? {} : { response_url: reply }) };
+export function press(gate, target, { action, value, user = 'U1', key = 'slack signing secret', at = Math.floor(Date.now() / 1000), signature, reply, block } = {}) {
+  const payload = { type: 'block_actions', user: { id: user, username: 'ann' }, actions: [{ type: 'button', action_id: action, block_id: block, value }], ...(reply === undefined ? {} : { response_url: reply }) };
   const body = `payload=${encodeURIComponent(JSON.stringify(payload))}`;
   const signed = signature ?? `v0=${crypto.createHmac('sha256', key).update(`v0:${at}:${body}`).digest('hex')}`;
   return gate.send('POST', `/slack/${target}`, { body, headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Slack-Request-Timestamp': String(at), 'X-Slack-Signature': signed } });

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 
 import { freePort } from '../../daemon/lib/certificate.mjs';
 import { until } from '../../daemon/lib/world.mjs';
+import { closeAll, Receiver } from '../../notify/lib/receiver.mjs';
 import { card } from './answers.mjs';
 
 const policy = `# Ours.
@@ -175,6 +176,27 @@ export const rows = [
       return said();
     },
     want: 'changed',
+  },
+  {
+    name: 'History says how far the record is attested: by what receives its heads elsewhere, never by a file that agents can rewrite',
+    act: async (scene) => {
+      const receiver = await Receiver.open();
+      const heads = fs.mkdtempSync('/var/tmp/tollgate-heads.');
+      try {
+        const daemon = await scene.fresh({ policy: policy.replace('settings: {permissionTimeout: 0}', `settings: {permissionTimeout: 0, anchor: {journal: false, file: ${heads}/heads, notify: keep, every: 1s}}`) + `notify:\n  - {name: keep, type: webhook, url: "${receiver.url}", secret: s, rules: [breaker]}\n` });
+        await daemon.verdict(await daemon.session(), 'make all');
+        await until(async () => (await daemon.send('GET', '/api/record', { as: daemon.ann })).json.anchored.length === 2, 'both places');
+        const page = await scene.device(daemon);
+        await page.goto(`${daemon.url}/#/history`);
+        await page.locator('.chain summary').click();
+        const [said, places] = [await page.locator('.chain summary').innerText(), await page.locator('.chain li').allInnerTexts()];
+        return [/^Chained; attested up to row \d+(, \d+ since then)?$/.test(said), places.map((each) => /attests nothing/.test(each)).sort()];
+      } finally {
+        await closeAll();
+        fs.rmSync(heads, { recursive: true });
+      }
+    },
+    want: [true, [false, true]],
   },
   {
     name: 'a grant is revoked after a second press',

@@ -6,6 +6,7 @@ import { go, linkTo, route } from '../model/route';
 import type { AuditRow, Json, Problem } from '../model/types';
 import { Busy, Empty, ErrorNote, Moment, VerdictTag } from '../parts/basics';
 import { Hostile } from '../parts/hostile';
+import { Chain } from './chain';
 import { RowDetail } from './record';
 
 const filters = ['grep', 'agent', 'tool', 'verdict', 'kind', 'session', 'rule', 'since'] as const;
@@ -22,6 +23,7 @@ export function History(): JSX.Element {
   return (
     <section class="view history" aria-labelledby="title">
       <header class="view-head"><h1 id="title">History</h1></header>
+      <Chain />
       <Filters wanted={wanted} />
       {problem ? <ErrorNote problem={problem} /> : null}
       <div class={`split ${chosen === undefined ? '' : 'has-detail'}`}>
