@@ -61,7 +61,7 @@ constexpr NameSet kRunnerNames = [] {
   return NameSet(names);
 }();
 // What stops a process by its number or its name, and what stops a service.
-constexpr NameSet kSignallers({"kill", "pkill", "killall"});
+constexpr NameSet kSignallers({"kill", "pkill", "killall", "skill"});
 constexpr NameSet kServiceManagers({"systemctl", "service", "launchctl"});
 constexpr NameSet kGateItself({"tollgate"});
 // Programs whose words are only text to them, so that an agent's name among them says nothing.
@@ -169,9 +169,26 @@ std::optional<Reason> kills(Words argv) {
   return std::nullopt;
 }
 
-std::optional<Reason> stops_gate(Words argv) {
+// Whether a command of the text looks for the gate's process.
+bool finds_gate(const Scene& scene) {
+  constexpr std::string_view kFinders[] = {"pgrep", "pidof", "grep", "egrep", "awk", "rg", "lsof"};
+  return std::ranges::any_of(scene.effects, [&](const Effect& effect) {
+    return effect.kind == EffectKind::kRun && !effect.argv.empty() &&
+           is_one_of(base_name(effect.argv[0].text), kFinders) &&
+           std::ranges::any_of(effect.argv, [](const Word& word) {
+             return lower(word.text).find("tollgate") != word.text.npos;
+           });
+  });
+}
+
+std::optional<Reason> stops_gate(const Scene& scene, Words argv) {
   const std::string_view program = base_name(argv[0].text);
-  if (program == "kill") return kills(argv);
+  if (program == "kill") {
+    // The number that it signals may be the one that was found.
+    if (!std::ranges::all_of(argv, &Word::known) && finds_gate(scene))
+      return refused("gate-process", "an agent never stops the gate", argv[0].span);
+    return kills(argv);
+  }
   if (kSignallers.has(program)) {
     for (const Word& word : argv.subspan(1))
       if (could_mean_the_gate(word.text))
@@ -248,7 +265,7 @@ std::optional<Reason> command_against_gate(const Scene& scene, std::size_t run, 
     return starts_agent(program, scene.effects[run].span);
   if (auto reason = runs_package(argv)) return reason;
   if (auto reason = gate_command(scene, run, argv)) return reason;
-  return stops_gate(argv);
+  return stops_gate(scene, argv);
 }
 
 Reason skips(const Word& word) {

@@ -158,7 +158,10 @@ void take_operand(PatternWalk& walk, const Operand& operand) {
 }
 
 // The operands of a pattern against those of a call, any of the optional ones left out.
-bool operands_match(std::span<const Operand> want, std::span<const Operand> have) {
+bool operands_match(std::span<const Operand> want, std::span<const Operand> have,
+                    const OptionGrammar* grammar) {
+  // A pattern with a goal is about every call that has it among others.
+  const bool goals = grammar != nullptr && grammar->any_operand && !want.empty();
   const bool open = !want.empty() && want.back().text == "*";
   PatternWalk walk;
   for (const Operand& operand : want.first(want.size() - (open ? 1 : 0))) {
@@ -168,9 +171,10 @@ bool operands_match(std::span<const Operand> want, std::span<const Operand> have
   PatternWalk::Positions before;
   for (const Operand& operand : have) {
     if (open && walk.is_done()) return true;
-    if (operand.optional) before = walk.positions();
+    const bool optional = operand.optional || goals;
+    if (optional) before = walk.positions();
     take_operand(walk, operand);
-    if (operand.optional) walk.add(before);
+    if (optional) walk.add(before);
     if (walk.is_lost()) return false;
   }
   return walk.is_done();
@@ -188,7 +192,7 @@ bool reads_alike(std::span<const std::string_view> pattern, const CommandReading
   const CallOptions options(call, grammar);
   for (const Doubt doubt : {Doubt::kTakesValue, Doubt::kByRow, Doubt::kTakesNone}) {
     const CommandReading want = read_pattern(pattern, grammar, doubt);
-    if (operands_match(want.operands, call.operands) &&
+    if (operands_match(want.operands, call.operands, grammar) &&
         std::ranges::all_of(want.options, [&](const Option& o) { return options.has(o); }))
       return true;
     if (!want.doubtful) return false;

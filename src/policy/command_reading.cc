@@ -242,7 +242,11 @@ bool could_be_option(const Word& word) {
 CommandReading read_pattern(std::span<const std::string_view> words, const OptionGrammar* grammar,
                             Doubt doubt) {
   CommandReader reader(grammar, Of::kPattern, doubt);
-  for (std::string_view word : words.subspan(1)) reader.read(word);
+  // `docker container rm` is `docker rm`, of which a call need not name the group.
+  const bool grouped = grammar != nullptr && words.size() > 2 &&
+                       in_list(grammar->groups, words[1]) && !words[2].starts_with('-') &&
+                       !has_star(words[2]);
+  for (std::string_view word : words.subspan(grouped ? 2 : 1)) reader.read(word);
   return std::move(reader).finish(words.back());
 }
 

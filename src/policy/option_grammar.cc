@@ -12,14 +12,55 @@ namespace tollgate {
 namespace {
 
 constexpr OptionTwin kGit[] = {
-    {"push", 'f', "force"},        {"push", 'd', "delete"},         {"push", 'n', "dry-run"},
-    {"push", 'u', "set-upstream"}, {"clean", 'f', "force"},         {"clean", 'n', "dry-run"},
-    {"branch", 'd', "delete"},     {"branch", 'f', "force"},        {"branch", 'm', "move"},
-    {"branch", 'c', "copy"},       {"checkout", 'f', "force"},      {"add", 'A', "all"},
-    {"add", 'f', "force"},         {"commit", 'a', "all"},          {"commit", 'm', "message"},
-    {"commit", 'n', "no-verify"},  {"tag", 'd', "delete"},          {"tag", 'f', "force"},
-    {"rm", 'f', "force"},          {"fetch", 'f', "force"},         {"fetch", 'p', "prune"},
-    {"switch", 'f', "force"},      {"switch", 'C', "force-create"}, {"rebase", 'i', "interactive"},
+    {"push", 'f', "force"},
+    {"push", 'd', "delete"},
+    {"push", 'n', "dry-run"},
+    {"push", 'u', "set-upstream"},
+    {"clean", 'f', "force"},
+    {"clean", 'n', "dry-run"},
+    {"branch", 'd', "delete"},
+    {"branch", 'f', "force"},
+    {"branch", 'm', "move"},
+    {"branch", 'c', "copy"},
+    {"checkout", 'f', "force"},
+    {"add", 'A', "all"},
+    {"add", 'f', "force"},
+    {"commit", 'a', "all"},
+    {"commit", 'm', "message"},
+    {"commit", 'n', "no-verify"},
+    {"tag", 'd', "delete"},
+    {"tag", 'f', "force"},
+    {"rm", 'f', "force"},
+    {"fetch", 'f', "force"},
+    {"fetch", 'p', "prune"},
+    {"switch", 'f', "force"},
+    {"switch", 'C', "force-create"},
+    {"rebase", 'i', "interactive"},
+    {"branch", 'a', "all"},
+    {"branch", 'r', "remotes"},
+    {"pull", 'r', "rebase"},
+    {"pull", 'f', "force"},
+    {"fetch", 't', "tags"},
+    {"commit", 's', "signoff"},
+    {"commit", 'S', "gpg-sign"},
+    {"commit", 'e', "edit"},
+    {"tag", 's', "sign"},
+    {"tag", 'a', "annotate"},
+    {"tag", 'm', "message"},
+    {"merge", 'n', "no-stat"},
+    {"revert", 'n', "no-commit"},
+    {"cherry-pick", 'n', "no-commit"},
+    {"stash", 'u', "include-untracked"},
+    {"stash", 'a', "all"},
+    {"restore", 'S', "staged"},
+    {"restore", 'W', "worktree"},
+    {"switch", 'd', "detach"},
+    {"checkout", 'd', "detach"},
+    {"worktree", 'f', "force"},
+    {"clean", 'q', "quiet"},
+    {"clean", 'i', "interactive"},
+    {"mv", 'f', "force"},
+    {"apply", 'R', "reverse"},
 };
 constexpr OptionTwin kRm[] = {{"", 'r', "recursive"}, {"", 'R', "recursive"},
                               {"", 'f', "force"},     {"", 'i', "interactive"},
@@ -38,11 +79,18 @@ constexpr OptionTwin kWget[] = {{"", 'O', "output-document"},
                                 {"", 'r', "recursive"},
                                 {"", 'P', "directory-prefix"},
                                 {"", 'i', "input-file"}};
-constexpr OptionTwin kDocker[] = {{"run", 'v', "volume"}, {"run", 'd', "detach"},
-                                  {"run", 'e', "env"},    {"run", 'p', "publish"},
-                                  {"rm", 'f', "force"},   {"rmi", 'f', "force"}};
-constexpr OptionTwin kKubectl[] = {
-    {"", 'n', "namespace"}, {"", 'f', "filename"}, {"", 'A', "all-namespaces"}};
+constexpr OptionTwin kDocker[] = {
+    {"run", 'v', "volume"},     {"run", 'd', "detach"},   {"run", 'e', "env"},
+    {"run", 'p', "publish"},    {"run", 'u', "user"},     {"run", 'P', "publish-all"},
+    {"rm", 'f', "force"},       {"rm", 'v', "volumes"},   {"rmi", 'f', "force"},
+    {"exec", 'u', "user"},      {"exec", 'd', "detach"},  {"system", 'a', "all"},
+    {"system", 'f', "force"},   {"volume", 'f', "force"}, {"volume", 'a', "all"},
+    {"image", 'f', "force"},    {"image", 'a', "all"},    {"compose", 'v', "volumes"},
+    {"compose", 'd', "detach"}, {"push", 'a', "all-tags"}};
+constexpr OptionTwin kKubectl[] = {{"", 'n', "namespace"},      {"", 'f', "filename"},
+                                   {"", 'A', "all-namespaces"}, {"", 'l', "selector"},
+                                   {"", 'o', "output"},         {"", 's', "server"},
+                                   {"", 'i', "stdin"},          {"", 't', "tty"}};
 constexpr OptionTwin kSed[] = {{"", 'i', "in-place"}, {"", 'n', "quiet"}, {"", 'e', "expression"}};
 constexpr OptionTwin kTar[] = {{"", 'x', "extract"},
                                {"", 'x', "get"},
@@ -68,6 +116,49 @@ constexpr OptionTwin kTar[] = {{"", 'x', "extract"},
                                {"", 'b', "blocking-factor"},
                                {"", 'k', "keep-old-files"}};
 constexpr OptionTwin kNpm[] = {{"", 'g', "global"}, {"", 'D', "save-dev"}, {"", 'f', "force"}};
+
+constexpr OptionTwin kGh[] = {{"api", 'X', "method"},
+                              {"api", 'f', "raw-field"},
+                              {"api", 'F', "field"},
+                              {"api", 'H', "header"},
+                              {"pr", 'd', "delete-branch"},
+                              {"pr", 's', "squash"},
+                              {"pr", 'm', "merge"},
+                              {"pr", 'r', "rebase"},
+                              {"pr", 'a', "approve"},
+                              {"pr", 'd', "draft"},
+                              {"", 'R', "repo"},
+                              {"release", 'y', "yes"},
+                              {"release", 'd', "draft"},
+                              {"", 'w', "web"},
+                              {"secret", 'b', "body"}};
+constexpr OptionTwin kHelm[] = {
+    {"", 'n', "namespace"}, {"", 'f', "values"}, {"upgrade", 'i', "install"}};
+constexpr OptionTwin kCargo[] = {{"", 'p', "package"},
+                                 {"", 'r', "release"},
+                                 {"", 'F', "features"},
+                                 {"", 'j', "jobs"},
+                                 {"install", 'f', "force"}};
+constexpr OptionTwin kRsync[] = {
+    {"", 'n', "dry-run"}, {"", 'e', "rsh"}, {"", 'a', "archive"}, {"", 'r', "recursive"}};
+constexpr OptionTwin kPip[] = {{"", 'r', "requirement"}, {"", 'e', "editable"},
+                               {"", 'U', "upgrade"},     {"", 't', "target"},
+                               {"", 'i', "index-url"},   {"uninstall", 'y', "yes"}};
+constexpr OptionTwin kApt[] = {
+    {"", 'y', "yes"}, {"", 'y', "assume-yes"}, {"", 's', "simulate"}, {"", 'd', "download-only"}};
+constexpr OptionTwin kMake[] = {{"", 'f', "file"},       {"", 'f', "makefile"},
+                                {"", 'C', "directory"},  {"", 'B', "always-make"},
+                                {"", 'k', "keep-going"}, {"", 'n', "just-print"},
+                                {"", 'n', "dry-run"}};
+constexpr OptionTwin kLn[] = {{"", 's', "symbolic"}, {"", 'f', "force"}};
+constexpr OptionTwin kTee[] = {{"", 'a', "append"}};
+constexpr OptionTwin kTruncate[] = {{"", 's', "size"}};
+constexpr OptionTwin kShred[] = {{"", 'u', "remove"}, {"", 'f', "force"}, {"", 'z', "zero"}};
+constexpr OptionTwin kJournal[] = {{"", 'u', "unit"}, {"", 'f', "follow"}};
+// A signal has a number and two names.
+constexpr OptionTwin kSignal[] = {{"", '9', "KILL"},   {"", '9', "SIGKILL"}, {"", '1', "HUP"},
+                                  {"", '1', "SIGHUP"}, {"", '2', "INT"},     {"", '2', "SIGINT"},
+                                  {"", '3', "QUIT"},   {"", '3', "SIGQUIT"}};
 
 constexpr OptionSum kGitSums[] = {
     {"branch", 'D', "delete force"}, {"branch", 'M', "move force"}, {"branch", 'C', "copy force"}};
@@ -193,6 +284,7 @@ constexpr CommandName kPnpmNames[] = {
 constexpr CommandName kCargoNames[] = {
     {"b", "build"}, {"c", "check"}, {"d", "doc"}, {"t", "test"}, {"r", "run"}, {"rm", "remove"},
 };
+constexpr CommandName kDockerNames[] = {{"remove", "rm"}, {"list ls", "ps"}};
 constexpr CommandName kHelmNames[] = {{"del delete un", "uninstall"}, {"ls", "list"}};
 
 constexpr OptionGrammar kGrammars[] = {
@@ -218,6 +310,7 @@ constexpr OptionGrammar kGrammars[] = {
      .flags = kDockerFlags,
      .twins = kDocker,
      .sure_values = kDockerSure,
+     .names = kDockerNames,
      .groups = "container",
      .subcommands = true},
     {.program = "podman",
@@ -226,6 +319,7 @@ constexpr OptionGrammar kGrammars[] = {
      .flags = kDockerFlags,
      .twins = kDocker,
      .sure_values = kDockerSure,
+     .names = kDockerNames,
      .groups = "container",
      .subcommands = true},
     {.program = "kubectl",
@@ -242,6 +336,38 @@ constexpr OptionGrammar kGrammars[] = {
      .twins = kTar,
      .bundle_first = true},
     {.program = "find", .values = kFindValues, .single_dash = true},
+    {.program = "kill", .values = "-s -n", .twins = kSignal},
+    {.program = "pkill", .twins = kSignal},
+    {.program = "killall", .twins = kSignal},
+    {.program = "ln", .values = "-t -S", .twins = kLn},
+    {.program = "tee", .flags = "*", .twins = kTee},
+    {.program = "truncate", .values = "-s --size -r", .twins = kTruncate},
+    {.program = "shred", .values = "-n -s", .twins = kShred},
+    {.program = "rsync", .values = "-e --rsh -f -T -B", .twins = kRsync},
+    {.program = "journalctl", .values = "-u --unit -n --lines -S -U", .twins = kJournal},
+    {.program = "make",
+     .values = "-f --file --makefile -C --directory -I -o -W",
+     .twins = kMake,
+     .any_operand = true},
+    {.program = "gmake",
+     .values = "-f --file --makefile -C --directory -I -o -W",
+     .twins = kMake,
+     .any_operand = true},
+    {.program = "ninja", .values = "-C -f -j -k -l -d -w -t", .any_operand = true},
+    {.program = "mvn", .values = "-f --file -s --settings -P -pl -T", .any_operand = true},
+    {.program = "gradle", .values = "-b -c -p -I -P -x", .any_operand = true},
+    {.program = "ant", .any_operand = true},
+    {.program = "rake", .any_operand = true},
+    {.program = "pip",
+     .values = "-r --requirement -c -t --target -i --index-url -e --editable --proxy --log",
+     .twins = kPip,
+     .subcommands = true},
+    {.program = "pip3",
+     .values = "-r --requirement -c -t --target -i --index-url -e --editable --proxy --log",
+     .twins = kPip,
+     .subcommands = true},
+    {.program = "apt", .values = "-o -c -t", .twins = kApt, .subcommands = true},
+    {.program = "apt-get", .values = "-o -c -t", .twins = kApt, .subcommands = true},
     {.program = "npm",
      .global_values = "--prefix --workspace -w --registry --loglevel",
      .values = "--prefix --workspace -w --registry --loglevel --tag --otp --access",
@@ -268,8 +394,9 @@ constexpr OptionGrammar kGrammars[] = {
      .dash_ends = true},
     {.program = "cargo",
      .global_values = "--config -Z --color -C",
-     .values = "-p --package --features --manifest-path --target",
+     .values = "-p --package -F --features -j --jobs --manifest-path --target",
      .flags = "-v --verbose -q --quiet --frozen --locked --offline --release --dry-run",
+     .twins = kCargo,
      .sure_values = kCargoSure,
      .names = kCargoNames,
      .subcommands = true},
@@ -280,8 +407,9 @@ constexpr OptionGrammar kGrammars[] = {
      .single_dash = true},
     {.program = "helm",
      .global_values = "-n --namespace --kube-context --kubeconfig --kube-token",
-     .values = "-f --values --set",
+     .values = "-n --namespace -f --values --set",
      .flags = "--debug --wait --atomic --install --force --create-namespace",
+     .twins = kHelm,
      .sure_values = kHelmSure,
      .names = kHelmNames,
      .subcommands = true},
@@ -299,8 +427,9 @@ constexpr OptionGrammar kGrammars[] = {
      .subcommands = true},
     {.program = "gh",
      .global_values = "-R --repo",
-     .values = "-R --repo",
+     .values = "-R --repo -X --method -f --raw-field -F --field -H --header -b --body -s -m -r -a",
      .flags = "--web --yes --draft --squash --admin --auto --delete-branch",
+     .twins = kGh,
      .sure_values = kGhSure,
      .subcommands = true},
     {.program = "systemctl",

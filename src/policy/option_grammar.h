@@ -47,6 +47,7 @@ struct OptionGrammar {
   std::string_view shortened = {};  // subcommands that may be cut as far as they stay one of these
   std::string_view groups = {};     // words that may stand before the subcommand
   bool subcommands = false;         // the first operand is a subcommand
+  bool any_operand = false;         // each operand is a goal: make clean deploy
   bool single_dash = false;         // `-word` is one option, never a bundle of letters
   bool bundle_first = false;        // the first word is a bundle of letters, also without a dash
   bool dash_ends = false;           // no option takes a word with a dash as value

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "effects/paths.h"
 #include "effects/programs/acts.h"
+#include "effects/programs/calls.h"
 #include "effects/programs/other_shells.h"
 #include "effects/programs/places.h"
 #include "effects/programs/special.h"
@@ -91,13 +92,17 @@ void Acts::code(const Bound& one) {
 void Acts::escapes_in(std::string_view text, Span span) {
   // LIMIT: so many texts in one.
   constexpr std::size_t kMostTexts = 16;
-  std::vector<std::string> texts = shell_texts_in(program_, text);
+  // What code of a language starts is allowed with the code; it is read for rules that forbid.
+  const bool language = is_language(program_);
+  const Lent lent = language ? Lent::kYes : Lent::kNo;
+  std::vector<std::string> texts =
+      language ? calls_in(program_, text) : shell_texts_in(program_, text);
   if (texts.size() > kMostTexts) {
     unread(kUnreadShell, "`" + std::string(program_) + "` is given too many commands", argv_[0]);
     texts.resize(kMostTexts);
   }
   for (std::string& each : texts)
-    inner_.shell({.text = std::move(each), .span = span}, inside(), Lent::kNo);
+    inner_.shell({.text = std::move(each), .span = span}, inside(), lent);
   if (!is_transfer_client()) return;
   for (std::string& file : sent_by(text))
     path(EffectKind::kRead, {.text = std::move(file), .span = span}, true);

@@ -334,7 +334,10 @@ class Parser {
     if (option.takes == 0) return;
     if (option.two) return attached ? not_understood() : two_values(option, name);
     if (attached) {
-      if (word.several && may_hold_option(word) && !safe_) not_understood();
+      // Every name that a pattern of file names matches is this very option, with some text.
+      const bool text = option.kind.name.empty() || option.kind.kind == Kind::kText;
+      const bool same = text && word.rest == Rest::kPattern;
+      if (word.several && may_hold_option(word) && !same && !safe_) not_understood();
       return bind(option.kind, part_of(word, *attached), name);
     }
     if (option.takes == '?') return;

@@ -198,11 +198,21 @@ std::optional<Words> spell_capsh(std::span<const Word> argv) {
   return words;
 }
 
+// The program that the one binary is to be.
+std::optional<Words> spell_coreutils(std::span<const Word> argv) {
+  constexpr std::string_view kProgram = "--coreutils-prog=";
+  if (argv.size() < 2 || !argv[1].text.starts_with(kProgram)) return std::nullopt;
+  Words words{argv[0], like(argv[1], argv[1].text.substr(kProgram.size()))};
+  words.insert(words.end(), argv.begin() + 2, argv.end());
+  return words;
+}
+
 }  // namespace
 
 std::optional<std::vector<Word>> respelled(std::string_view program, std::span<const Word> argv) {
   if (program == "tar" || program == "gtar" || program == "bsdtar" || program == "gnutar")
     return spell_tar(argv);
+  if (program == "coreutils") return spell_coreutils(argv);
   if (program == "capsh") return spell_capsh(argv);
   if (program != "env" && program != "genv") return std::nullopt;
   // LIMIT: texts inside texts.

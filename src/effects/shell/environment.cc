@@ -52,6 +52,12 @@ constexpr NameSet kNothing({
     "GIT_TERMINAL_PROMPT",
     "GIT_OPTIONAL_LOCKS",
     "DOTNET_CLI_TELEMETRY_OPTOUT",
+    // Which of the user's own accounts and places, as the options of the same names say.
+    "AWS_PROFILE",
+    "AWS_DEFAULT_PROFILE",
+    "AWS_REGION",
+    "AWS_DEFAULT_REGION",
+    "AWS_DEFAULT_OUTPUT",
     "NEXT_TELEMETRY_DISABLED",
     // Names that scripts give to what they work on, and that nothing reads from outside.
     "BASE",
