@@ -16,6 +16,7 @@ std::optional<Anchor> anchor_from(const json::Value& value, const std::string& f
   const std::int64_t number = integer_in(value, "number");
   if (text_in(value, "tollgate") != kMark || !digest || number < 1) return std::nullopt;
   return Anchor{.store = text_in(value, "store"),
+                .place = text_in(value, "place"),
                 .number = number,
                 .digest = *digest,
                 .at = std::max<std::int64_t>(integer_in(value, "at"), 0),
@@ -25,11 +26,13 @@ std::optional<Anchor> anchor_from(const json::Value& value, const std::string& f
 }  // namespace
 
 json::Value anchor_value(const Anchor& anchor) {
-  return json::Value::object({{"tollgate", json::Value::string(std::string(kMark))},
-                              {"store", json::Value::string(anchor.store)},
-                              {"number", json::Value::integer(anchor.number)},
-                              {"digest", json::Value::string(text_of(anchor.digest))},
-                              {"at", json::Value::integer(anchor.at)}});
+  json::Value out = json::Value::object({{"tollgate", json::Value::string(std::string(kMark))},
+                                         {"store", json::Value::string(anchor.store)},
+                                         {"number", json::Value::integer(anchor.number)},
+                                         {"digest", json::Value::string(text_of(anchor.digest))},
+                                         {"at", json::Value::integer(anchor.at)}});
+  if (!anchor.place.empty()) out.set("place", json::Value::string(anchor.place));
+  return out;
 }
 
 std::string anchor_line(const Anchor& anchor) { return json::write(anchor_value(anchor)); }

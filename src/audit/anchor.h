@@ -13,7 +13,7 @@
 namespace tollgate {
 
 json::Value anchor_value(const Anchor& anchor);
-// {"tollgate":"head","store":…,"number":…,"digest":…,"at":…} without its newline.
+// {"tollgate":"head","store":…,"number":…,"digest":…,"at":…,"place":…} without its newline.
 std::string anchor_line(const Anchor& anchor);
 
 // The heads that stand in a text, a line each. What stands before the brace (a log's own words) is

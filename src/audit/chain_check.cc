@@ -4,6 +4,7 @@
 #include "audit/chain_check.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "audit/members.h"
@@ -29,9 +30,10 @@ ChainCheck::ChainCheck(ChainStart start, std::vector<Anchor> anchors)
       before_(start_.before),
       expected_(start_.first),
       founded_(start_.first <= 1 || start_.is_slice) {
+  report_.store = start_.store;
+  tell_replaced();
   std::erase_if(anchors_, [this](const Anchor& each) { return each.store != start_.store; });
   std::ranges::stable_sort(anchors_, {}, &Anchor::number);
-  report_.store = start_.store;
   report_.head = before_;
   // What was removed cannot be held to anything any more, but for the last of it.
   while (next_anchor_ < anchors_.size() && anchors_[next_anchor_].number < start_.first - 1)
@@ -39,6 +41,23 @@ ChainCheck::ChainCheck(ChainStart start, std::vector<Anchor> anchors)
   if (start_.first > 1) hold_to_anchors(start_.first - 1, before_);
   if (start_.first == 1 && start_.before != genesis_of(start_.store))
     fault(ChainFaultKind::kBeginning, 1, 1, "the first row is of another store");
+}
+
+// SAFETY: a store that is new has a chain that fits. That there was another one before it, only
+// heads of that one can tell.
+void ChainCheck::tell_replaced() {
+  if (start_.place.empty()) return;
+  std::map<std::string, const Anchor*> last_of;
+  for (const Anchor& each : anchors_) {
+    if (each.store == start_.store || each.place != start_.place) continue;
+    const Anchor*& last = last_of[each.store];
+    if (last == nullptr || last->number <= each.number) last = &each;
+  }
+  for (const auto& [store, last] : last_of)
+    fault(ChainFaultKind::kReplaced, 1, last->number,
+          "another store (" + store + ") lay here, up to its row " + std::to_string(last->number) +
+              " of " + moment_text(last->at) + ", by a head kept in " + last->from +
+              ": it was replaced, and its rows are not in this one");
 }
 
 void ChainCheck::row(const LoggedRow& row) {

@@ -17,6 +17,7 @@ namespace tollgate {
 // A head of the chain that was put somewhere else: what the digest of that row was.
 struct Anchor {
   std::string store;
+  std::string place;  // where that store lay, "" where nobody said
   std::int64_t number = 0;
   Digest digest;
   std::int64_t at = 0;
@@ -33,9 +34,10 @@ enum class ChainFaultKind : std::uint8_t {
   kBeginning,   // what was before the first row went without a checkpoint, or was too young to go
   kEnd,         // rows that were there once are not at the end
   kAnchor,      // the row is not the one whose digest was kept elsewhere
+  kReplaced,    // another store lay here, and its rows are not in this one
 };
-inline constexpr std::string_view kChainFaultNames[] = {"unreadable", "changed", "missing", "order",
-                                                        "beginning",  "end",     "anchor"};
+inline constexpr std::string_view kChainFaultNames[] = {
+    "unreadable", "changed", "missing", "order", "beginning", "end", "anchor", "replaced"};
 
 struct ChainFault {
   ChainFaultKind kind = ChainFaultKind::kChanged;
@@ -69,12 +71,13 @@ struct ChainStart {
   std::string store;
   std::int64_t first = 1;  // the number that comes first
   Digest before;           // of the row before it
+  std::string place;       // where the store lies, "" for an export or a copy
   bool is_slice = false;   // an export of a part: what came before was left out
 };
 
 class ChainCheck {
  public:
-  // `anchors` of other stores are left out.
+  // Of `anchors` of other stores only those count that lay at the same place.
   ChainCheck(ChainStart start, std::vector<Anchor> anchors);
 
   void row(const LoggedRow& row);
@@ -87,6 +90,7 @@ class ChainCheck {
   void hold_to_anchors(std::int64_t number, const Digest& digest);
   void read_act(const LoggedRow& row);
   void hold_removed_to_anchors();
+  void tell_replaced();
 
   const ChainStart start_;
   std::vector<Anchor> anchors_;  // by number

@@ -202,6 +202,33 @@ TEST(ChainCheck, HeadsOfAnotherStoreSayNothing) {
   EXPECT_EQ(told(checked(ten_rows(), {other})), "attested 0");
 }
 
+TEST(ChainCheck, AStoreThatTookThePlaceOfAnotherIsSeenByTheHeadsOfThatOne) {
+  struct Case {
+    std::string_view name, store, place, own;
+    std::string_view want;
+  };
+  for (const Case& each :
+       {Case{"another store lay here", "another", "here", "here", "replaced 1-8; attested 0"},
+        Case{"another store lies elsewhere", "another", "there", "here", "attested 0"},
+        Case{"nobody said where the other lay", "another", "", "here", "attested 0"},
+        Case{"a copy may lie anywhere", "another", "here", "", "attested 0"},
+        Case{"its own heads say nothing of the kind", kStore, "here", "here", "attested 8"}}) {
+    const Rows rows = ten_rows();
+    std::vector<Anchor> heads{anchor_at(rows, 4), anchor_at(rows, 8)};
+    for (Anchor& head : heads) {
+      head.store = each.store;
+      head.place = each.place;
+    }
+    ChainCheck check({.store = std::string(kStore),
+                      .first = 1,
+                      .before = *genesis_of(kStore),
+                      .place = std::string(each.own)},
+                     heads);
+    for (const LoggedRow& row : rows) check.row(row);
+    EXPECT_EQ(told(check.finish(10)), each.want) << each.name;
+  }
+}
+
 // The rows 1 to 5 went by the rule, and row 11 says so.
 ChainReport without_the_first(const std::string& digest, std::int64_t last,
                               const std::string& before = "55", std::vector<Anchor> anchors = {}) {

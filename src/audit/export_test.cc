@@ -2,8 +2,12 @@
 #include "audit/export.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
 
 #include "audit/anchor.h"
+#include "audit/place.h"
 #include "base/text.h"
 
 namespace tollgate {
@@ -103,8 +107,12 @@ TEST(Export, WhatIsNoneIsRefused) {
 }
 
 Anchor some_anchor() {
-  return {
-      .store = "here", .number = 7, .digest = *sha256("x"), .at = 1'763'400'000'000, .from = "f"};
+  return {.store = "here",
+          .place = "0f",
+          .number = 7,
+          .digest = *sha256("x"),
+          .at = 1'763'400'000'000,
+          .from = "f"};
 }
 
 TEST(Anchor, IsFoundAmongOtherLines) {
@@ -123,6 +131,19 @@ TEST(Anchor, IsFoundAmongOtherLines) {
         Case{"another object", R"({"store":"here","number":7})", false},
         Case{"a number that is none", replaced(line, ":7,", ":-7,"), false}})
     EXPECT_EQ(anchors_in(each.text, "f"), each.found ? want : std::vector<Anchor>()) << each.name;
+}
+
+TEST(Place, IsThatOfTheDirectoryByWhateverPathItIsNamed) {
+  const char* above = std::getenv("TMPDIR");
+  std::string made = std::string(above == nullptr ? "/tmp" : above) + "/tollgate-place-XXXXXX";
+  ASSERT_NE(::mkdtemp(made.data()), nullptr);
+  const std::string link = made + "-link";
+  ASSERT_EQ(::symlink(made.c_str(), link.c_str()), 0);
+  EXPECT_EQ(place_of_store(made).size(), 32u);
+  EXPECT_EQ(place_of_store(made), place_of_store(link));
+  EXPECT_NE(place_of_store(made), place_of_store(made + "/data"));
+  ::unlink(link.c_str());
+  ::rmdir(made.c_str());
 }
 
 TEST(Anchor, AFileThatItsUserCanRewriteAttestsNothing) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "audit/anchor.h"
+#include "audit/place.h"
 #include "audit/spool.h"
 #include "base/moment_text.h"
 #include "cli/local_gate.h"
@@ -50,11 +51,12 @@ Result<void> read_file_of_heads(const std::string& path, Heads& heads) {
 }
 
 // SAFETY: a store that took the place of another has heads of its own; those of the other are what
-// is left of it.
-void tell_other_stores(const std::string& store, Heads& heads) {
+// is left of it. Heads from before they named a place do not say where theirs lay.
+void tell_other_stores(const ChainStart& start, Heads& heads) {
   std::map<std::string, const Anchor*> last;
   for (const Anchor& each : heads.all) {
-    if (each.store == store) continue;
+    if (each.store == start.store) continue;
+    if (!start.place.empty() && each.place == start.place) continue;  // a fault of the chain
     const Anchor*& known = last[each.store];
     if (known == nullptr || known->number <= each.number) known = &each;
   }
@@ -64,14 +66,28 @@ void tell_other_stores(const std::string& store, Heads& heads) {
                            ": where that record lay here, it was taken away");
 }
 
-void read_journal(const std::string& store, Heads& heads) {
-  const Result<std::vector<std::string>> messages = os::journal_messages({"TOLLGATE_STORE", store});
-  if (!messages) return heads.notes.push_back(messages.error().message);
-  for (const std::string& message : *messages) heads.add(anchors_in(message, "the journal"));
+// Those of the store, and those of other stores that lay at its place.
+void read_journal(const ChainStart& start, Heads& heads) {
+  const auto read = [&](const os::JournalField& field, bool of_others) {
+    const Result<std::vector<std::string>> messages = os::journal_messages(field);
+    if (!messages) {
+      heads.notes.push_back(messages.error().message);
+      return false;
+    }
+    for (const std::string& message : *messages) {
+      std::vector<Anchor> found = anchors_in(message, "the journal");
+      std::erase_if(found,
+                    [&](const Anchor& each) { return (each.store != start.store) != of_others; });
+      heads.add(std::move(found));
+    }
+    return true;
+  };
+  if (read({"TOLLGATE_STORE", start.store}, false) && !start.place.empty())
+    read({"TOLLGATE_PLACE", start.place}, true);
 }
 
 // Where they were told to lie, and where the settings send them.
-Result<Heads> heads_for(const std::string& store, const Arguments& arguments,
+Result<Heads> heads_for(const ChainStart& start, const Arguments& arguments,
                         const Context& context) {
   Heads heads;
   for (const std::string& given : arguments.all("anchors")) {
@@ -90,7 +106,7 @@ Result<Heads> heads_for(const std::string& store, const Arguments& arguments,
   if (!file.empty())
     if (const Result<void> read = read_file_of_heads(file, heads); !read)
       heads.notes.push_back(read.error().message);
-  if (settings->anchor.journal) read_journal(store, heads);
+  if (settings->anchor.journal) read_journal(start, heads);
   return heads;
 }
 
@@ -199,10 +215,10 @@ std::string text_of(const Verified& all) {
   return out;
 }
 
-Result<Verified> verified(RecordSource& source, Heads heads) {
+Result<Verified> verified(RecordSource& source, const ChainStart& start, Heads heads) {
   Verified out;
-  out.is_slice = source.head().start.is_slice && source.head().start.first > 1;
-  ChainCheck check(source.head().start, heads.all);
+  out.is_slice = start.is_slice && start.first > 1;
+  ChainCheck check(start, heads.all);
   out.heads = std::move(heads);
   const Result<void> read = source.each([&](LoggedRow& row) -> Result<bool> {
     check.row(row);
@@ -224,10 +240,13 @@ int log_verify(const Arguments& arguments, Context& context) {
   if (!path) return complain(context, path.error());
   Result<RecordSource> source = RecordSource::open(*path);
   if (!source) return complain(context, source.error());
-  Result<Heads> heads = heads_for(source->head().start.store, arguments, context);
+  ChainStart start = source->head().start;
+  // A copy or an export may lie anywhere; only the store itself has a place that it must be at.
+  if (!named) start.place = place_of_store(*data);
+  Result<Heads> heads = heads_for(start, arguments, context);
   if (!heads) return complain(context, heads.error());
-  tell_other_stores(source->head().start.store, *heads);
-  Result<Verified> result = verified(*source, std::move(*heads));
+  tell_other_stores(start, *heads);
+  Result<Verified> result = verified(*source, start, std::move(*heads));
   if (!result) return complain(context, result.error());
   if (!named && source->store() != nullptr)
     result->in_spool = waiting_in_spool(*source->store(), *data);

@@ -43,11 +43,7 @@ void RecordKeeper::anchor(Millis now) {
       [this, work, where, now, known = anchored_] {
         const Result<store::RecordState> state = parts_.store.record_state();
         if (!state || state->last <= known) return;
-        work->head = {.store = state->store,
-                      .number = state->last,
-                      .digest = state->head,
-                      .at = now,
-                      .from = {}};
+        work->head = head_of(*state, now);
         work->places = put(work->head, where);
       },
       [this, work, where] {
@@ -58,15 +54,25 @@ void RecordKeeper::anchor(Millis now) {
       });
 }
 
+Anchor RecordKeeper::head_of(const store::RecordState& state, Millis now) const {
+  return {.store = state.store,
+          .place = parts_.place,
+          .number = state.last,
+          .digest = state.head,
+          .at = now,
+          .from = {}};
+}
+
 std::vector<RecordKeeper::Place> RecordKeeper::put(const Anchor& head,
                                                    const config::AnchorPlaces& where) {
   std::vector<Place> places;
   const std::string line = anchor_line(head);
   if (where.journal) {
-    const std::array<os::JournalField, 4> fields = {{{"MESSAGE", line},
+    const std::array<os::JournalField, 5> fields = {{{"MESSAGE", line},
                                                      {"PRIORITY", "6"},
                                                      {"SYSLOG_IDENTIFIER", "tollgate"},
-                                                     {"TOLLGATE_STORE", head.store}}};
+                                                     {"TOLLGATE_STORE", head.store},
+                                                     {"TOLLGATE_PLACE", head.place}}};
     const Result<void> written = os::write_journal(fields);
     places.push_back({.name = "journal",
                       .number = head.number,
@@ -162,11 +168,7 @@ void RecordKeeper::remove_old(Millis now) {
 void RecordKeeper::last_words() {
   const Result<store::RecordState> state = parts_.store.record_state();
   if (!state || state->last <= anchored_) return;
-  const Anchor head{.store = state->store,
-                    .number = state->last,
-                    .digest = state->head,
-                    .at = os::now_milliseconds(),
-                    .from = {}};
+  const Anchor head = head_of(*state, os::now_milliseconds());
   anchored(head, put(head, parts_.policies.settings().anchor));
 }
 

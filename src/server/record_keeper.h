@@ -28,6 +28,7 @@ struct RecordParts {
   // The webhook of that name, nothing where there is none.
   std::function<const NoticeRoute*(const std::string&)> route;
   std::function<void(const std::string& line)> log;
+  std::string place;  // where the store lies, as heads have it
 };
 
 class RecordKeeper {
@@ -58,6 +59,7 @@ class RecordKeeper {
   void settle(Place place);
   void remove_old(store::Millis now);
 
+  Anchor head_of(const store::RecordState& state, store::Millis now) const;
   static std::vector<Place> put(const Anchor& head, const config::AnchorPlaces& where);
 
   RecordParts parts_;

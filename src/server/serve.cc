@@ -8,6 +8,7 @@
 #include "approvals/grants.h"
 #include "approvals/people.h"
 #include "approvals/sessions.h"
+#include "audit/place.h"
 #include "audit/spool.h"
 #include "hook/daemon.h"
 #include "json/json.h"
@@ -164,7 +165,8 @@ Running::Running(const ServeOptions& options, Policies& policies, Redaction& red
                 push_key_ == nullptr ? "" : push_key_->public_text()}),
       keeper_({loop(), *store_, policies_, outlet_,
                [this](const std::string& name) { return notices_.route(name); },
-               [this](const std::string& line) { log(line); }}),
+               [this](const std::string& line) { log(line); },
+               place_of_store(options.files.data_dir)}),
       daemon_{{loop(), *store_, policies_, desk_, sessions_, grants_},
               gate_,
               people_,

@@ -43,7 +43,7 @@ export const all = [true, true, true];
 export const verdicts = (told) => [...new Set(told.map(({ behavior }) => behavior))].sort();
 
 // A file system of its own that only this program and what it starts sees; nobody has to be root for it.
-const isolated = process.getuid() === 0 ? ['unshare', '-m'] : ['unshare', '-rm'];
+export const isolated = process.getuid() === 0 ? ['unshare', '-m'] : ['unshare', '-rm'];
 export const cannotMount = spawnSync(isolated[0], [...isolated.slice(1), 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
   ? undefined : 'no file system can be mounted here, not even in a namespace of its own';
 
