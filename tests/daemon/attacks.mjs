@@ -3,6 +3,7 @@
 import { rows as bodies } from './attacks/bodies.mjs';
 import { rows as credentials } from './attacks/credentials.mjs';
 import { rows as ends } from './attacks/ends.mjs';
+import { rows as files } from './attacks/files.mjs';
 import { rows as grants } from './attacks/grants.mjs';
 import { rows as hooks } from './attacks/hooks.mjs';
 import { rows as ids } from './attacks/ids.mjs';
@@ -29,5 +30,6 @@ export const groups = {
   grants,
   'an answer for another call': swaps,
   'an answer for several': together,
+  'files and surroundings of the gate': files,
   'secrets, floods and failures': secrets,
 };
