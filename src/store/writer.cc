@@ -24,9 +24,9 @@ using namespace std::chrono_literals;
 constexpr auto kQuiet = 2ms;
 // It lags so far, and gets time though others wait; they wait for one piece at most.
 constexpr auto kFarBehind = 500ms;
-constexpr std::int64_t kRowsOfPiece = 32;
+constexpr std::int64_t kRowsOfPiece = 128;
 // Of the time while others wait, one part in so many.
-constexpr int kShare = 5;
+constexpr int kShare = 20;
 constexpr auto kAfterFailure = 1s;
 
 template <class Waiting>
