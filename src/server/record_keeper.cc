@@ -22,15 +22,13 @@ constexpr Millis kRemovalEvery = 60'000;
 
 }  // namespace
 
-Result<void> RecordKeeper::restore(const std::vector<std::pair<std::string, std::string>>& settings,
-                                   Millis now, Millis boot, const std::string& start) {
+void RecordKeeper::restore(const std::vector<std::pair<std::string, std::string>>& settings,
+                           Millis now, Millis boot, const std::string& start) {
   const Result<std::vector<store::AuditRow>> newest = parts_.store.audit({.limit = 1});
-  if (!newest) return Fail(newest.error());
-  age_.restore(settings, {.now = now,
-                          .boot = boot,
-                          .name = start,
-                          .newest = newest->empty() ? 0 : newest->front().at});
-  return {};
+  // SAFETY: where it cannot be read nothing is old for now.
+  constexpr Millis kLongAgo = 1;
+  const Millis at = !newest ? kLongAgo : newest->empty() ? 0 : newest->front().at;
+  age_.restore(settings, {.now = now, .boot = boot, .name = start, .newest = at});
 }
 
 void RecordKeeper::tick(Millis now, Millis boot) {

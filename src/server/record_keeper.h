@@ -38,10 +38,10 @@ class RecordKeeper {
  public:
   explicit RecordKeeper(RecordParts parts) : parts_(std::move(parts)) {}
 
-  // Before the first tick, with what the store has kept. Error: store-unavailable.
-  Result<void> restore(const std::vector<std::pair<std::string, std::string>>& settings,
-                       store::Millis now, store::Millis boot = os::now_since_boot(),
-                       const std::string& start = os::boot_name());
+  // Before the first tick, with what the store has kept.
+  void restore(const std::vector<std::pair<std::string, std::string>>& settings, store::Millis now,
+               store::Millis boot = os::now_since_boot(),
+               const std::string& start = os::boot_name());
   // `boot` is by the machine's own clock.
   void tick(store::Millis now, store::Millis boot = os::now_since_boot());
   // At the end, when the loop is over: the last head goes to the journal and the file, and to no

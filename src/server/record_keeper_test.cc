@@ -44,7 +44,7 @@ class RecordKeeperTest : public testing::Test {
                     [](const std::string&) -> const NoticeRoute* { return nullptr; },
                     [this](const std::string& line) { said.push_back(line); },
                     {}});
-    ASSERT_TRUE(keeper->restore(store->load(0, 0).value().settings, now, boot, "this start"));
+    keeper->restore(store->load(0, 0).value().settings, now, boot, "this start");
   }
   void write(int rows) {
     std::vector<store::Change> batch;
