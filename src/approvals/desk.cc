@@ -3,7 +3,6 @@
 #include "approvals/desk.h"
 
 #include <algorithm>
-#include <cassert>
 #include <charconv>
 
 #include "approvals/desk_inside.h"
@@ -278,10 +277,24 @@ void Entry::pack(Alike& alike) {
 }
 
 void Entry::unpack() {
-  if (open != nullptr) return;
-  std::optional<Question> read = store::question_from(packed.whole().value_or(""));
-  assert(read);  // pack() has tried it
-  open = std::make_unique<Question>(read ? std::move(*read) : Question());
+  if (open == nullptr) open = std::make_unique<Question>(unpacked());
+}
+
+// SAFETY: pack() has tried it. What is damaged since can only be denied: nobody can tell any more
+// how many people it takes.
+Question Entry::unpacked() const {
+  if (std::optional<Question> read = store::question_from(packed.whole().value_or("")))
+    return std::move(*read);
+  Question damaged;
+  damaged.asked.decision.verdict = Verdict::kAsk;
+  damaged.asked.decision.approve = "unreadable";
+  damaged.asked.decision.reasons.push_back(
+      {.kind = ReasonKind::kBreaker,
+       .verdict = Verdict::kAsk,
+       .rule = "unreadable",
+       .source = "built-in",
+       .text = "what was asked cannot be read any more; deny it, and let the agent ask again"});
+  return damaged;
 }
 
 Question Entry::whole() const {
@@ -289,7 +302,7 @@ Question Entry::whole() const {
   if (open != nullptr)
     out = *open;
   else
-    out = store::question_from(packed.whole().value_or("")).value_or(Question());
+    out = unpacked();
   out.id = question.id;
   out.session = question.session;
   out.agent = question.agent;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "approvals/desk_fixture.h"
+#include "approvals/desk_inside.h"
 
 namespace tollgate::approvals {
 namespace {
@@ -273,6 +274,24 @@ TEST_F(DeskAnswers, AnAnswerOfAnotherDaemonStands) {
   EXPECT_EQ(answers, Texts{"already-answered"});
   EXPECT_EQ(told, Texts{"denied bob"});
   EXPECT_EQ(desk->pending_count(), 0u);
+}
+
+// Two rules want four people; nobody can tell any more.
+TEST(DeskEntry, WhatCannotBeReadBackIsApprovedByNobody) {
+  Entry entry;
+  entry.packed.own = "no question";
+  for (const bool unpacks : {false, true}) {
+    if (unpacks) entry.unpack();
+    const Question question = entry.whole();
+    std::vector<store::Vote> votes;
+    for (const std::string person : {"ann", "bob", "eve", "kim", "joe"})
+      votes.push_back({.approver = person, .person = person, .allow = true});
+    const std::vector<Quorum> quorums = quorums_of(question.asked.decision);
+    EXPECT_EQ(standing_of(votes, quorums, begun_of(question)), Standing::kOpen);
+    votes.back().allow = false;
+    EXPECT_EQ(standing_of(votes, quorums, begun_of(question)), Standing::kDenied);
+    EXPECT_EQ(question.asked.decision.reasons.at(0).kind, ReasonKind::kBreaker);
+  }
 }
 
 }  // namespace

@@ -86,6 +86,9 @@ struct Entry {
   Question whole() const;
   void pack(Alike& alike);
   void unpack();
+
+ private:
+  Question unpacked() const;
 };
 using EntryPtr = std::shared_ptr<Entry>;
 

@@ -204,6 +204,15 @@ TEST_F(PeopleTest, ALinkWorksOnceWithin60Seconds) {
   EXPECT_TRUE(enter(unlucky)) << "it was not spent";
 }
 
+TEST_F(PeopleTest, AClockThatGoesBackKeepsNobodyOut) {
+  added("ann");
+  now -= 1;
+  const std::string link = link_for("ann");
+  const Result<People::Cookie> cookie = enter(link);
+  ASSERT_TRUE(cookie);
+  EXPECT_TRUE(people->by_cookie(cookie->value, cookie->key, "here", now));
+}
+
 TEST_F(PeopleTest, OfTwoWhoUseALinkAtOnceOneGetsIn) {
   added("ann");
   const std::string link = link_for("ann");

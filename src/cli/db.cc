@@ -12,6 +12,7 @@
 #include "hook/daemon.h"
 #include "json/json.h"
 #include "os/clock.h"
+#include "os/user.h"
 #include "store/copies.h"
 
 namespace tollgate::cli {
@@ -72,12 +73,11 @@ int restore(const std::string& data, const std::string& from, const std::string&
           agreement(arguments, "put this copy in the place of " + visible(store) + "?", context);
       !agreed)
     return complain(context, agreed.error());
-  const Result<store::Restored> done =
-      store::restore({.from = from,
-                      .path = store,
-                      .lock = hook::socket_in(data) + ".lock",
-                      .by = context.environment.get_filled("USER").value_or("operator"),
-                      .now = os::now_milliseconds()});
+  const Result<store::Restored> done = store::restore({.from = from,
+                                                       .path = store,
+                                                       .lock = hook::socket_in(data) + ".lock",
+                                                       .uid = os::effective_uid(),
+                                                       .now = os::now_milliseconds()});
   if (!done) return complain(context, done.error());
   Value value = value_of(store, done->condition);
   value.set("replaced", Value::string(done->aside));

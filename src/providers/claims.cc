@@ -23,6 +23,9 @@ constexpr Unheld kUnheld[] = {
     {"bring a person to touch their security key for something else, by drawing over the browser "
      "or taking the daemon's port",
      "answering from another device"},
+    {"make credentials in other people's names with an operator's login, and meet a threshold with "
+     "them",
+     "a security key of each operator"},
     {"run code that a permitted program loads", "the sandbox"},
 };
 

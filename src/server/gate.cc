@@ -89,6 +89,21 @@ Passage judged(World& world, const Standing& standing, Policies& policies, const
   return Passage::open(standing.levels(policies, Detail::kFull), world, call);
 }
 
+// From here on somebody has set the time of day.
+constexpr Millis kSetClock = 1'000;
+bool is_set(Millis step) { return std::abs(step) >= kSetClock; }
+
+// By both clocks, where the time of day was set while something waits: the stricter of the two.
+Passage judged(World& world, Millis step, const Standing& standing, Policies& policies,
+               const ToolCall& call) {
+  Passage set = judged(world, standing, policies, call);
+  if (!is_set(step)) return set;
+  UnsetWorld unset(world, step);
+  Passage kept = judged(unset, standing, policies, call);
+  return set.record().decision.verdict < kept.record().decision.verdict ? std::move(kept)
+                                                                        : std::move(set);
+}
+
 // What is left of `most` bytes behind a value, 0 where it has more.
 std::size_t room_behind(const json::Value& value, std::size_t most) {
   constexpr std::size_t kEach = 8;  // a value costs something, however short it is
@@ -279,15 +294,16 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
 void Trip::start(std::shared_ptr<const Standing> standing) {
   standing_ = std::move(standing);
   // Where a hook asks, people are asked, and shown more than a verdict.
-  if (!arrival_.asked)
+  const Millis step = loop().step();
+  if (!arrival_.asked && !is_set(step))
     passage_ = judged_at_once(gate_->world, *standing_, gate_->parts.policies, arrival_.call);
   if (passage_) return opened();
   const auto self = shared_from_this();
   on_pool(
-      [self] {
+      [self, step] {
         Gate::Inside& gate = *self->gate_;
         self->passage_ = std::make_unique<Passage>(
-            judged(gate.world, *self->standing_, gate.parts.policies, self->arrival_.call));
+            judged(gate.world, step, *self->standing_, gate.parts.policies, self->arrival_.call));
         self->teachable_ = teachable(*self->passage_);
         // Read for people only: where nobody is asked, nobody reads it.
         if (self->arrival_.wait && !self->arrival_.transcript.empty() &&
@@ -516,8 +532,7 @@ bool Trip::turned(const Answer& given, World& world) {
 // Whether it would be denied if nobody had set the time of day while the question was open: hours
 // that are reached by setting a clock are not reached. On the pool.
 bool Trip::shut(const Answer& given, World& world, Millis step) {
-  constexpr Millis kSecond = 1'000;
-  if (std::abs(step) < kSecond) return false;
+  if (!is_set(step)) return false;
   UnsetWorld unset(world, step);
   ToolCall call = arrival_.call;
   if (given.changed) call.input = *given.changed;

@@ -1,4 +1,4 @@
-// Hours of a rule over an answer: judged again when it is used, and by both clocks.
+// Hours of a rule: judged by both clocks, when a call comes and again when an answer is used.
 #include "policy/hours.h"
 
 #include <gtest/gtest.h>
@@ -41,6 +41,34 @@ TEST(HoursOverAnAnswer, AreNotReachedBySettingAClock) {
     ASSERT_EQ(daemon.post_as(daemon.ann, "/api/permissions/" + id + "/approve", "{}").status, 200);
     ASSERT_EQ(daemon.outcomes.size(), 1u) << each.name;
     EXPECT_EQ(daemon.outcomes[0].record.decision.verdict, each.want) << each.name;
+  }
+}
+
+// While something waits; otherwise the daemon's clock is the time of day.
+TEST(HoursOfACall, AreNotReachedBySettingAClock) {
+  struct Case {
+    std::string_view name, command;
+    std::int64_t set_by_hours;
+    bool asks;
+  };
+  constexpr Case kCases[] = {
+      {"an allow rule, nobody set the clock", "make all", 0, false},
+      {"set ahead, into the window of an allow rule", "make all", 4, true},
+      {"set within it", "make all", -3, false},
+      {"an ask rule, nobody set the clock", "ship it", 0, true},
+      {"set ahead, into the window of an ask rule", "ship it", 4, false},
+  };
+  for (const Case& each : kCases) {
+    TestDaemon daemon("version: 1\nrules: {allow: [{rule: \"Bash(make *)\", hours: \"" +
+                      hours_around_now() + "\"}], ask: [{rule: \"Bash(ship *)\", hours: \"" +
+                      hours_around_now() + "\"}]}\n");
+    daemon.loop.set_by = each.set_by_hours * kHour * 1'000;
+    EXPECT_EQ(daemon.ask_shell(std::string(each.command)) != "", each.asks) << each.name;
+    const bool denied = !each.asks && each.command == "ship it";
+    if (each.asks) continue;
+    ASSERT_EQ(daemon.outcomes.size(), 1u) << each.name;
+    EXPECT_EQ(daemon.outcomes[0].record.decision.verdict, denied ? Verdict::kDeny : Verdict::kAllow)
+        << each.name;
   }
 }
 

@@ -204,6 +204,37 @@ TEST_F(KeysTest, ASessionThatAsksNobodyNeedsIt) {
   EXPECT_EQ(send("POST", "/api/sessions", made, daemon.olga).code(), "presence-required");
 }
 
+// What the agent's own configuration says is the user's word, given before; but what an operator
+// has tightened is not loosened by going back to it.
+TEST_F(KeysTest, GoingBackToAnAgentsOwnLoosenessNeedsIt) {
+  daemon.directory.write("config/tollgate.yaml",
+                         "version: 1\nagents: {loose: {mode: autonomous, answer: yes}}\n");
+  daemon.policies().refresh(Policies::Which::kAll);
+  ASSERT_EQ(enroll(other, daemon.olga, "red"), 201);
+  const auto made = send("POST", "/api/sessions", R"({"agent":"loose","cwd":"/"})", daemon.olga);
+  ASSERT_EQ(made.status, 201) << made.code();
+  const std::string session = "/api/sessions/" + made.text("id");
+  daemon.directory.write("data/x", "");
+  struct Case {
+    std::string_view name, tightens, loosens;
+  };
+  constexpr Case kCases[] = {
+      {"its mode", R"({"mode":"plan"})", R"({"mode":null})"},
+      {"its answer", R"({"answer":"ask"})", R"({"answer":null})"},
+      {"both", R"({"mode":"plan","answer":"no"})", R"({"mode":null,"answer":null})"},
+  };
+  for (const Case& each : kCases) {
+    EXPECT_EQ(send("PATCH", session, std::string(each.loosens), daemon.olga).status, 200)
+        << each.name << ", which nobody has tightened";
+    ASSERT_EQ(send("PATCH", session, std::string(each.tightens), daemon.olga).status, 200);
+    const std::string body(each.loosens);
+    EXPECT_EQ(send("PATCH", session, body, daemon.olga).code(), "presence-required") << each.name;
+    const Saying said = saying("webauthn.get", challenge(daemon.olga, "PATCH", session, body));
+    EXPECT_EQ(send("PATCH", session, body, daemon.olga, proof(other, said)).status, 200)
+        << each.name;
+  }
+}
+
 TEST_F(KeysTest, AnAddressOfNumbersIsNoPlaceForKeys) {
   EXPECT_EQ(send("POST", "/api/keys/options", "{}", daemon.ann, "", "127.0.0.1:1615").code(),
             "presence-unavailable");

@@ -22,12 +22,21 @@ constexpr Millis kRemovalEvery = 60'000;
 
 }  // namespace
 
-void RecordKeeper::tick(Millis now) {
+void RecordKeeper::restore(const std::vector<std::pair<std::string, std::string>>& settings,
+                           Millis now, Millis boot, const std::string& start) {
+  const Result<std::vector<store::AuditRow>> newest = parts_.store.audit({.limit = 1});
+  // SAFETY: where it cannot be read nothing is old for now.
+  constexpr Millis kLongAgo = 1;
+  const Millis at = !newest ? kLongAgo : newest->empty() ? 0 : newest->front().at;
+  age_.restore(settings, {.now = now, .boot = boot, .name = start, .newest = at});
+}
+
+void RecordKeeper::tick(Millis now, Millis boot) {
   // The time of day may have been set back.
   next_anchor_ = std::min(next_anchor_, now + parts_.policies.settings().anchor.every_ms);
   next_removal_ = std::min(next_removal_, now + kRemovalEvery);
   if (now >= next_anchor_ && !anchoring_) anchor(now);
-  if (now >= next_removal_ && !removing_) remove_old(now);
+  if (now >= next_removal_ && !removing_) remove_old(now, boot);
 }
 
 void RecordKeeper::anchor(Millis now) {
@@ -35,23 +44,37 @@ void RecordKeeper::anchor(Millis now) {
   next_anchor_ = now + where.every_ms;
   anchoring_ = true;
   struct Work {
-    Anchor head;
+    Result<store::RecordState> state = store::RecordState();
+    config::AnchorPlaces where;
     std::vector<Place> places;
   };
   const auto work = std::make_shared<Work>();
-  parts_.loop.work(
-      [this, work, where, now, known = anchored_] {
-        const Result<store::RecordState> state = parts_.store.record_state();
-        if (!state || state->last <= known) return;
-        work->head = head_of(*state, now);
-        work->places = put(work->head, where);
-      },
-      [this, work, where] {
-        anchoring_ = false;
-        if (work->head.number == 0) return;
-        anchored(work->head, std::move(work->places));
-        if (!where.notify.empty()) send(work->head, where.notify);
-      });
+  parts_.loop.work([this, work] { work->state = parts_.store.record_state(); },
+                   [this, work, where, now] {
+                     anchoring_ = false;
+                     if (!work->state || work->state->last == 0) return;
+                     work->where = without(where, work->state->last);
+                     const Anchor head = head_of(*work->state, now);
+                     if (!work->where.notify.empty()) send(head, work->where.notify);
+                     if (!work->where.journal && work->where.file.empty()) return;
+                     anchoring_ = true;
+                     parts_.loop.work([work, head] { work->places = put(head, work->where); },
+                                      [this, work] {
+                                        anchoring_ = false;
+                                        for (Place& place : work->places) settle(std::move(place));
+                                      });
+                   });
+}
+
+config::AnchorPlaces RecordKeeper::without(config::AnchorPlaces where, std::int64_t number) const {
+  const auto has = [&](std::string_view name) {
+    const auto known = std::ranges::find(places_, name, &Place::name);
+    return known != places_.end() && known->number >= number;
+  };
+  if (has("journal")) where.journal = false;
+  if (has("file")) where.file.clear();
+  if (sending_ || has("webhook")) where.notify.clear();
+  return where;
 }
 
 Anchor RecordKeeper::head_of(const store::RecordState& state, Millis now) const {
@@ -92,11 +115,6 @@ std::vector<RecordKeeper::Place> RecordKeeper::put(const Anchor& head,
   return places;
 }
 
-void RecordKeeper::anchored(const Anchor& head, std::vector<Place> places) {
-  anchored_ = head.number;
-  for (Place& place : places) settle(std::move(place));
-}
-
 void RecordKeeper::send(const Anchor& head, const std::string& target) {
   Place place{.name = "webhook", .number = head.number, .at = head.at, .why = {}, .weak = {}};
   const NoticeRoute* route = parts_.route(target);
@@ -105,6 +123,7 @@ void RecordKeeper::send(const Anchor& head, const std::string& target) {
         route == nullptr ? "`notify` has no webhook `" + target + "`" : route->target->problem;
     return settle(std::move(place));
   }
+  sending_ = true;
   parts_.sender.send({.target = *route->target,
                       .subscription = {},
                       .notice = {},
@@ -115,6 +134,7 @@ void RecordKeeper::send(const Anchor& head, const std::string& target) {
                       .reply = {}},
                      [this, &loop = parts_.loop, place](notify::Outcome outcome) {
                        loop.post([this, place, outcome = std::move(outcome)]() mutable {
+                         sending_ = false;
                          if (outcome.kind != notify::Outcome::Kind::kDelivered)
                            place.why = outcome.why;
                          settle(std::move(place));
@@ -140,14 +160,20 @@ void RecordKeeper::settle(Place place) {
   *known = std::move(place);
 }
 
-void RecordKeeper::remove_old(Millis now) {
+void RecordKeeper::remove_old(Millis now, Millis boot) {
   const Millis keep = parts_.policies.settings().retention_ms;
   next_removal_ = now + kRemovalEvery;
+  const Millis measured = age_.look(now, boot, keep > 0 ? keep : INT64_MAX);
+  if (age_.is_due()) {
+    const auto [name, text] = age_.kept();
+    parts_.store.submit({store::PutSetting{name, text}}, store::Durability::kGrouped,
+                        [](const Result<void>&) {});
+  }
   if (keep <= 0) return;
   removing_ = true;
   const auto more = std::make_shared<bool>(false);
   parts_.loop.work(
-      [this, more, before = now - keep, now, removed = removed_] {
+      [this, more, before = measured - keep, now, removed = removed_] {
         const Result<store::RecordState> was = parts_.store.record_state();
         if (!was) return;
         if (!store::submit_and_wait(parts_.store, {store::RemoveAudit{.before = before, .at = now}},
@@ -167,9 +193,9 @@ void RecordKeeper::remove_old(Millis now) {
 
 void RecordKeeper::last_words() {
   const Result<store::RecordState> state = parts_.store.record_state();
-  if (!state || state->last <= anchored_) return;
-  const Anchor head = head_of(*state, os::now_milliseconds());
-  anchored(head, put(head, parts_.policies.settings().anchor));
+  if (!state || state->last == 0) return;
+  const config::AnchorPlaces where = without(parts_.policies.settings().anchor, state->last);
+  for (Place& place : put(head_of(*state, os::now_milliseconds()), where)) settle(std::move(place));
 }
 
 Value RecordKeeper::value(const store::RecordState& state) const {

@@ -122,9 +122,15 @@ constexpr Millis kLookAgain = 200;
 void run_search(Daemon& daemon, const Visit& visit, const std::shared_ptr<Search>& search) {
   daemon.parts.loop.work(
       [&daemon, search] {
+        // Before the rows: whoever follows goes on behind `last`, and what comes in between must
+        // not be left out.
+        const Result<store::RecordState> state = daemon.parts.store.record_state();
+        if (!state) {
+          search->rows = Fail(state.error());
+          return;
+        }
+        search->state = *state;
         search->rows = daemon.parts.store.audit(search->query);
-        if (const Result<store::RecordState> state = daemon.parts.store.record_state())
-          search->state = *state;
       },
       [&daemon, visit, search] {
         search->timer.reset();

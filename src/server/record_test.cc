@@ -58,6 +58,45 @@ TEST(Audit, AReplayJudgesByTheLookOfThenAndThePolicyOfNow) {
   EXPECT_EQ(gate.post_as(gate.ann, "/api/audit/1/replay", "").status, 404);
 }
 
+// Writes a row of its own between two readings of the record, as a busy daemon does.
+class BusyStore : public store::MemoryStore {
+ public:
+  Result<std::vector<store::AuditRow>> audit(const store::AuditQuery& query) override {
+    auto rows = MemoryStore::audit(query);
+    read();
+    return rows;
+  }
+  Result<store::RecordState> record_state() override {
+    store::RecordState state;
+    state.last = static_cast<std::int64_t>(all_audit().size());
+    read();
+    return state;
+  }
+
+  bool busy = false;
+
+ private:
+  void read() {
+    if (!std::exchange(busy, false)) return;
+    store::AuditRow row;
+    row.kind = "between";
+    submit({store::AppendAudit{std::move(row)}}, store::Durability::kGrouped, {});
+  }
+};
+
+TEST(Audit, WhoFollowsMissesNoRow) {
+  BusyStore store;
+  TestDaemon gate(kPolicy, &store);
+  store.busy = true;
+  const auto first = gate.get("/api/audit");
+  const auto next =
+      gate.get("/api/audit?order=oldest&after=" + std::string(first.at("last").number_text()));
+  std::size_t found = 0;
+  for (const auto* answer : {&first, &next})
+    for (const Value& row : answer->at("rows").items()) found += text_in(row, "kind") == "between";
+  EXPECT_GE(found, 1u);
+}
+
 TEST(Insight, CountsWhatWasAskedAndHowItEnded) {
   TestDaemon gate(kPolicy);
   for (const std::string branch : {"a", "b", "c"}) {

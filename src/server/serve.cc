@@ -217,6 +217,7 @@ Result<void> Running::restore() {
   grants_.restore(std::move(kept->grants));
   people_.restore(kept->credentials, std::move(kept->logins));
   keys_.restore(kept->settings);
+  keeper_.restore(kept->settings, now);
   desk_.restore(std::move(kept->questions), now);
   std::vector<NoticeRoute> routes = notice_routes(policies_.settings());
   tell_unusable(routes);

@@ -121,15 +121,39 @@ void tell_hooks(Daemon& daemon, const Visit& visit, const Value& reply) {
   tell_hooks(daemon);
 }
 
+bool asks_nobody(std::optional<Mode> mode, std::optional<Answerer> answer) {
+  return mode == Mode::kAutonomous || mode == Mode::kAcceptEdits || answer == Answerer::kYes;
+}
+
 // SAFETY: a session that asks nobody is wider than any rule, for which a key is touched.
 Result<void> may_set(const Daemon& daemon, const Visit& visit, std::optional<Mode> mode,
                      std::optional<Answerer> answer) {
   const std::string& person = visit.who.credential.person;
-  const bool loose =
-      mode == Mode::kAutonomous || mode == Mode::kAcceptEdits || answer == Answerer::kYes;
-  if (loose && visit.who.key.empty() && daemon.keys != nullptr && daemon.keys->has(person))
+  if (asks_nobody(mode, answer) && visit.who.key.empty() && daemon.keys != nullptr &&
+      daemon.keys->has(person))
     return Fail(touch_required(person));
   return {};
+}
+
+// Taking back what an operator has set is setting the agent's own, where that is another.
+template <class T>
+std::optional<T> set_by(const std::optional<std::optional<T>>& change, const std::optional<T>& set,
+                        const T& own) {
+  if (!change) return std::nullopt;
+  if (*change || !set) return *change;
+  return own;
+}
+
+Result<void> may_change(const Daemon& daemon, const Visit& visit,
+                        const approvals::SessionChange& change) {
+  const std::optional<store::Session> session =
+      daemon.parts.sessions.find(visit.arguments[0], daemon.parts.loop.now());
+  if (!session) return {};  // the change itself says so
+  const std::vector<AgentPolicy> agents = daemon.parts.policies.agents();
+  const AgentPolicy* known = agent_named(agents, session->agent);
+  const AgentPolicy agent = known == nullptr ? AgentPolicy() : *known;
+  return may_set(daemon, visit, set_by(change.mode, session->mode, agent.mode.value),
+                 set_by(change.answer, session->answer, agent.answer.value));
 }
 
 Result<approvals::NewSession> wanted_in(Daemon& daemon, const Visit& visit) {
@@ -204,9 +228,7 @@ void change_session(Daemon& daemon, Visit visit) {
   change.answer = *answer;
   change.frozen = body->flag("frozen");
   if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
-  if (const Result<void> may = may_set(daemon, visit, change.mode.value_or(std::nullopt),
-                                       change.answer.value_or(std::nullopt));
-      !may)
+  if (const Result<void> may = may_change(daemon, visit, change); !may)
     return visit.fail(may.error());
   daemon.parts.sessions.change(visit.arguments[0], change, visit.who.credential.person,
                                daemon.parts.loop.now(),

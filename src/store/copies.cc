@@ -130,9 +130,9 @@ Result<void> note_in_record(const std::string& draft, const Restoring& wanted,
   AuditRow row;
   row.at = wanted.now;
   row.kind = "restore";
-  row.by = wanted.by;
   row.origin = "cli";
-  row.record = json::Value::object({{"from", json::Value::string(wanted.from)},
+  row.record = json::Value::object({{"uid", json::Value::integer(wanted.uid)},
+                                    {"from", json::Value::string(wanted.from)},
                                     {"records", json::Value::integer(condition.records)},
                                     {"version", json::Value::integer(condition.version)}});
   if (!aside.empty()) {

@@ -31,10 +31,10 @@ Result<Condition> condition_of(const std::string& path);
 Result<Condition> back_up(const std::string& path, const std::string& to);
 
 struct Restoring {
-  std::string from;  // a copy
-  std::string path;  // the store, as an absolute path
-  std::string lock;  // the file that a daemon holds locked while it runs
-  std::string by;    // who does it, for the record
+  std::string from;       // a copy
+  std::string path;       // the store, as an absolute path
+  std::string lock;       // the file that a daemon holds locked while it runs
+  std::uint32_t uid = 0;  // the system's user who does it, which proves no person
   Millis now = 0;
 };
 

@@ -1,10 +1,17 @@
 // A hook without a daemon with each of its system calls failing in turn, and what it wrote being
 // taken in: what may not run is never allowed, what was allowed is in the spool, and every line of
-// it gets into the store once.
+// it gets into the store once. The same with a daemon that answers: each call on the way there and
+// back fails, and nothing is allowed but by its whole word.
 #include "hook/hook.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
+
+#include <mutex>
+#include <set>
+#include <thread>
 
 #include "audit/spool.h"
 #include "config/live_policy.h"
@@ -17,6 +24,72 @@
 
 namespace tollgate::faults {
 namespace {
+
+// A daemon that allows what is called `npm ci` and denies all else. Its own calls do not fail.
+class Answering {
+ public:
+  explicit Answering(const std::string& socket)
+      : listener_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    EXPECT_LT(socket.size(), sizeof address.sun_path);
+    socket.copy(address.sun_path, sizeof address.sun_path - 1);
+    EXPECT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    EXPECT_EQ(::listen(listener_, 8), 0);
+    thread_ = std::thread([this] { run(); });
+  }
+  ~Answering() {
+    ::shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    ::close(listener_);
+  }
+  Answering(const Answering&) = delete;
+  Answering& operator=(const Answering&) = delete;
+
+  bool has_allowed(const std::string& id) {
+    const std::scoped_lock lock(mutex_);
+    return std::ranges::any_of(allowed_,
+                               [&](const std::string& text) { return text.find(id) != text.npos; });
+  }
+
+ private:
+  void run() {
+    for (int peer = 0; (peer = ::accept(listener_, nullptr, nullptr)) >= 0; ::close(peer))
+      answer(peer);
+  }
+  void answer(int peer) {
+    std::string text;
+    char piece[4'096];
+    while (!is_whole(text)) {
+      const ssize_t got = ::recv(peer, piece, sizeof piece, 0);
+      if (got <= 0) return;
+      text.append(piece, static_cast<std::size_t>(got));
+    }
+    const bool allow = text.find("npm ci") != text.npos;
+    const std::string body = allow ? R"({"verdict":"allow"})" : R"({"verdict":"deny"})";
+    {
+      // Before it is sent: whoever reads it may be faster.
+      const std::scoped_lock lock(mutex_);
+      if (allow) allowed_.insert(text);
+    }
+    const std::string response =
+        "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+    // In two pieces: what was cut off is no answer.
+    const std::size_t half = response.size() - 3;
+    static_cast<void>(::send(peer, response.data(), half, MSG_NOSIGNAL));
+    static_cast<void>(::send(peer, response.data() + half, response.size() - half, MSG_NOSIGNAL));
+  }
+  static bool is_whole(const std::string& text) {
+    const std::size_t length = text.find("Content-Length: "), end = text.find("\r\n\r\n");
+    return length != text.npos && end != text.npos &&
+           text.size() - end - 4 >= std::stoul(text.substr(length + 16));
+  }
+
+  int listener_;
+  std::mutex mutex_;
+  std::set<std::string> allowed_;  // GUARDED_BY(mutex_)
+  std::thread thread_;
+};
 
 class HookFaults : public testing::Test {
  protected:
@@ -96,6 +169,29 @@ TEST_F(HookFaults, NoFailureOpensTheGate) {
   });
   std::printf("%s\n", listed(struck).c_str());
   EXPECT_TRUE(struck.contains("lstat") && struck.contains("write"));
+}
+
+TEST_F(HookFaults, NothingIsAllowedWithoutTheWholeWordOfTheDaemon) {
+  Answering daemon(files_.at("data/gate.sock"));
+  registration_.within = 10'000;
+  const auto struck = at_every_point([&](const auto& failing) {
+    static_cast<void>(os::remove_file(Spool(files_.at("data")).file()));
+    Call allowed, denied, refused;
+    failing([&] {
+      allowed = call("npm ci");
+      denied = call("npm update");
+      refused = call("git push --force origin");
+    });
+    for (const Call& each : {denied, refused})
+      EXPECT_FALSE(each.allows()) << each.id << each.reply.out;
+    EXPECT_TRUE(!allowed.allows() || daemon.has_allowed(allowed.id)) << allowed.reply.out;
+    EXPECT_EQ(records_of(allowed.id), allowed.allows() ? 1u : 0u) << "an allow without its record";
+    const Call after = call("npm ci");
+    EXPECT_TRUE(after.allows() && daemon.has_allowed(after.id)) << after.reply.out;
+  });
+  std::printf("%s\n", listed(struck).c_str());
+  for (const char* name : {"access", "socket", "connect", "getsockopt", "send", "poll", "recv"})
+    EXPECT_TRUE(struck.contains(name)) << name;
 }
 
 TEST_F(HookFaults, EveryLineOfTheSpoolIsTakenInOnce) {

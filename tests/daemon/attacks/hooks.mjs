@@ -8,6 +8,7 @@ const forged = { verdict: 'ask', reasons: [{ kind: 'default', rule: '', source: 
 const bring = async (gate, command, decision) => {
   const call = { id: 'toolu_h', session: 's', agent: 'backend', provider: 'claude', native_tool: 'Bash', tool: 'Bash', input: { command }, cwd: gate.world.work };
   const answer = gate.send('POST', '/ask', { on: gate.socket, body: { call, decision, withinMs: 50_000 } });
+  answer.catch(() => undefined);   // a case may end, and its daemon with it, before anybody answers
   const { permissionId } = await until(async () => (await gate.pending()).find((each) => each.callId === call.id), 'the question');
   return { answer, id: permissionId };
 };
@@ -18,9 +19,9 @@ export const rows = [
       const gate = await stage.fresh({ policy });
       const { id } = await bring(gate, 'deploy prod', { ...forged, approve: 'any of us', quorums: [{ any: 1, deny: 1, or_else: true }] });
       const { json } = await gate.approve(id);
-      return [json.error?.code, (await gate.permission(id)).state];
+      return [json.quorum.rules.map(({ met }) => met), (await gate.permission(id)).state];
     },
-    want: ['answer-not-counted', 'pending'] },
+    want: [[false, true], 'pending'] },
   { name: 'one person\'s other input for a hook\'s question is not what two must approve',
     act: async (stage) => {
       const gate = await stage.fresh({ policy });

@@ -89,7 +89,7 @@ export const rows = [
       return [open.length, [...said]];
     },
     want: [1, ['allow']] },
-  { name: 'broken policy: the last good one holds, and /health says so',
+  { name: 'broken policy: the last good one holds, and /health and the log say so',
     act: async (stage) => {
       const gate = await stage.fresh();
       const session = await gate.session();
@@ -100,11 +100,12 @@ export const rows = [
         return json.status !== 'ok' && json;
       }, 'the error on /health');
       const during = [(await decide(gate, session)).verdict, (await decide(gate, session, 'git push --force')).verdict];
+      const logged = await until(() => /policy not taken over[^]*tollgate\.yaml:[0-9]+:[0-9]+: error/.test(gate.process.err), 'the error in the log');
       gate.world.setPolicy(usual);
       await until(async () => (await gate.send('GET', '/health')).json.status === 'ok', 'a good policy');
-      return [before, health.status, health.policyErrors.length > 0, ...during, (await decide(gate, session)).verdict];
+      return [before, health.status, health.policyErrors.length > 0, logged, ...during, (await decide(gate, session)).verdict];
     },
-    want: ['allow', 'policy-error', true, 'allow', 'deny', 'allow'] },
+    want: ['allow', 'policy-error', true, true, 'allow', 'deny', 'allow'] },
   { name: 'broken policy: a directory that is asked about for the first time meanwhile is denied',
     act: async (stage) => {
       const gate = await stage.fresh();

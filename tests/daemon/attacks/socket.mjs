@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 
 import { raw, statuses } from '../lib/http.mjs';
+import { until } from '../lib/world.mjs';
 import { guarded, onQuestion, statusesOf } from './routes.mjs';
 
 const pending = (got) => ({ got, state: 'pending' });
@@ -60,6 +61,20 @@ export const rows = [
       return json.verdict;
     },
     want: 'pending' },
+  { name: 'the record has who stood at the other end of the local socket, by the kernel\'s word: uid and pid of a hook\'s call',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const { world } = gate;
+      const payload = JSON.stringify({ session_id: 'client-peer', cwd: world.work, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'npm ci' }, tool_use_id: 'toolu_peer' });
+      const hook = world.start(`${world.bin}/tollgate-hook`, ['claude', '--config', world.policy, '--agent', 'backend', '--data', world.data], { stdio: ['pipe', 'pipe', 'pipe'] });
+      hook.stdin.end(payload);
+      const { permissionId } = await until(async () => (await gate.pending())[0], 'the question');
+      await gate.approve(permissionId);
+      await hook.ended;
+      const row = (await gate.audit('&kind=call')).find(({ record }) => record.peer?.socket);
+      return [row?.record.call.input.command, row?.record.peer.uid === process.getuid(), row?.record.peer.pid === hook.pid, row?.verdict];
+    },
+    want: ['npm ci', true, true, 'allow'] },
   { name: 'the data directory and the socket are for our user alone',
     act: async (stage) => {
       const { world, socket } = await stage.gate();

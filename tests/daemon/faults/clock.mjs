@@ -109,4 +109,24 @@ export const rows = [
       return gate.verdict(session, 'make all');
     },
     want: 'allow' },
+  { name: 'a clock that steps forward by more than `retention`: no record is old by it', skip: reason,
+    act: async (stage) => {
+      const heads = `${stage.world().dir}/heads`;
+      const { gate, step } = await gateWithClock(stage, usual.replace('settings: {', `settings: {retention: 7d, anchor: {journal: false, file: ${heads}, every: 1s}, `));
+      const session = await gate.session();
+      // Rows go in whole spans of 256.
+      for (let i = 0; i < 520; i += 40) await Promise.all(Array.from({ length: 40 }, (_, j) => gate.verdict(session, `make n-${i + j}`)));
+      const lines = () => (fs.existsSync(heads) ? fs.readFileSync(heads, 'utf8').split('\n').length : 0);
+      step(400 * 24 * hour);
+      await until(async () => (await gate.audit('&kind=clock')).length > 0, 'the step');
+      // Heads and removals have their turn together.
+      for (let i = 0; i < 3; ++i) {
+        const before = lines();
+        await gate.verdict(await gate.session(), `make later-${i}`);   // the first one is over by that clock
+        await until(() => lines() > before, 'a head');
+      }
+      const { first } = (await gate.send('GET', '/api/record', { as: gate.ann })).json;
+      return [first, (await gate.audit('&kind=retention')).length];
+    },
+    want: [1, 0] },
 ];

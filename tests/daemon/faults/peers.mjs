@@ -1,12 +1,21 @@
 // Whoever is at the other end hangs, writes half a line, or holds what the daemon needs.
 import fs from 'node:fs';
 
-import { Agent, all } from '../lib/faults.mjs';
+import { Agent, all, verdicts } from '../lib/faults.mjs';
 import { until } from '../lib/world.mjs';
 
 const payload = (world, command) => JSON.stringify({ session_id: 'client-1', cwd: world.work, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command }, tool_use_id: 'toolu_h' });
 const hook = (world, command, ...more) => world.run(`${world.bin}/tollgate-hook`, ['claude', '--config', world.policy, '--agent', 'backend', '--data', world.data, ...more], { input: payload(world, command) });
 const verdictOf = ({ out }) => (out === '' ? 'none' : JSON.parse(out).hookSpecificOutput.permissionDecision);
+
+// A program that does this to the store, and holds it until it is let go.
+const locking = async (world, ...statements) => {
+  const script = 'import sqlite3, sys\nc = sqlite3.connect(sys.argv[1], isolation_level=None)\nfor each in sys.argv[2:]: c.execute(each)\nprint("held", flush=True)\nsys.stdin.read()';
+  const holder = world.start('python3', ['-c', script, `${world.data}/tollgate.db`, ...statements]);
+  await Promise.race([until(() => holder.out.includes('held'), 'the lock'), holder.ended]);
+  return holder.out.includes('held') ? holder : { reason: `python3 with sqlite3 is not there: ${holder.err}` };
+};
+const letGo = (holder) => { holder.stdin.end(); return holder.ended; };
 
 export const rows = [
   { name: 'an approver whose socket takes nothing any more: others hear and answer as before, and memory stays',
@@ -68,18 +77,35 @@ export const rows = [
       return [said, rows.filter(({ kind, record }) => kind === 'spool' && record.torn).length, ['make before', 'make behind', 'make last'].map((command) => times(later, command)), later.filter(({ kind, record }) => kind === 'spool' && record.torn).length];
     },
     want: [['allow', 'allow'], 1, [1, 1, 1], 2] },
+  { name: 'another program that locks the open database: calls are denied with the reason, answers refused, and both go on when it ends',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const agent = new Agent(gate, await gate.session());
+      await agent.asks(1);
+      const { call, id } = await gate.asked(agent.session);
+      const holder = await locking(gate.world, 'BEGIN EXCLUSIVE');
+      if (holder.reason) return holder.reason;
+      const begun = Date.now();
+      const during = await agent.asks(1);
+      const took = Date.now() - begun;
+      const refused = (await gate.approve(id)).status;
+      await letGo(holder);
+      await agent.recovers();
+      await agent.asks(1);
+      const approved = await until(async () => (await gate.approve(id)).status === 200 && 'approved', 'the answer');
+      return [verdicts(during), during.every(({ message }) => /could not be recorded/.test(message)), took < 30_000, refused, approved, (await call.said()).behavior, await agent.sound()];
+    },
+    want: [['deny'], true, true, 503, 'approved', 'allow', all] },
   { name: 'another program that holds the whole database: the daemon does not start on it and says why, and starts when it is let go',
     act: async (stage) => {
       const gate = await stage.fresh();
       const { world } = gate;
       const session = await gate.session();
       await gate.stop();
-      const holder = world.start('python3', ['-c', 'import sqlite3, sys\nc = sqlite3.connect(sys.argv[1], isolation_level=None)\nc.execute("PRAGMA locking_mode = EXCLUSIVE")\nc.execute("BEGIN EXCLUSIVE")\nprint("held", flush=True)\nsys.stdin.read()', `${world.data}/tollgate.db`]);
-      await Promise.race([until(() => holder.out.includes('held'), 'the lock'), holder.ended]);
-      if (!holder.out.includes('held')) return `python3 with sqlite3 is not there: ${holder.err}`;
+      const holder = await locking(world, 'PRAGMA locking_mode = EXCLUSIVE', 'BEGIN EXCLUSIVE');
+      if (holder.reason) return holder.reason;
       const { status, err } = await world.run(`${world.bin}/tollgate`, ['serve', '--listen', '127.0.0.1:0', '--data', world.data, '--config', world.policy]);
-      holder.stdin.end();
-      await holder.ended;
+      await letGo(holder);
       await gate.run();
       return [status, /locked/.test(err), await gate.verdict(session, 'make all')];
     },

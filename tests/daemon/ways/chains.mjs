@@ -32,6 +32,21 @@ agents:
         - {rule: "Bash(npm audit *)", onTimeout: deny}
         - {rule: "Bash(npm link *)", onTimeout: escalate}
 `;
+// Rules that say who settles them, whatever their agent says.
+const ruled = `version: 1
+settings: {permissionTimeout: 400ms}
+agents:
+  lead: {permissionTimeout: 0, rules: {allow: ["Bash(npm ci)"]}}
+  child:
+    rules:
+      ask:
+        - {rule: "Bash(npm test)", answer: yes}
+        - {rule: "Bash(npm publish)", answer: no}
+        - {rule: "Bash(npm ci)", answer: forward}
+        - {rule: "Bash(npm update)", answer: parent}
+        - {rule: "Bash(npm link)", onTimeout: deny}
+`;
+
 // What a call of `child` under `above` comes to while nobody answers.
 const unanswered = (above, command) => async (stage) => {
   const gate = await stage.fresh({ policy: timed });
@@ -198,6 +213,25 @@ export const rows = [
       return [said.replace(/ \(.*/, ''), new Set(told.map(([id]) => id)).size, told.map(([, again]) => again)];
     },
     want: ['deny: Tollgate: nobody answered in time, twice', 1, [false, true, true]] },
+  { name: 'a rule says who settles it: yes, no, forward to the parent\'s policy, and onTimeout deny',
+    act: async (stage) => {
+      const gate = await stage.fresh({ policy: ruled });
+      const parent = await gate.session('lead');
+      const alone = await gate.session('child'), child = await gate.session('child', { parent: parent.id });
+      const short = async (session, command) => (await gate.verdict(session, command)).replace(/^(deny: Tollgate: nobody|deny|allow).*/, '$1');
+      return [await short(alone, 'npm test'), await short(alone, 'npm publish'), await short(child, 'npm ci'), await short(alone, 'npm ci'), await short(alone, 'npm link')];
+    },
+    want: ['allow', 'deny', 'allow', 'deny', 'deny: Tollgate: nobody'] },
+  { name: 'a rule with answer parent: the parent\'s agent is asked, and its word settles it',
+    act: async (stage) => {
+      const gate = await stage.fresh({ policy: ruled.replace('Bash(npm ci)"]', 'Bash(npm ci)", "Bash(npm update)"]').replace('400ms', '0') });
+      const parent = await gate.session('lead');
+      const child = await gate.session('child', { parent: parent.id });
+      const { call, id } = await gate.asked(child, 'npm update');
+      const { failed } = await tool(gate, parent, 'answer_child_permission', { permission_id: id, decision: 'allow', reason: 'go on' });
+      return [failed, (await call.said()).behavior, (await gate.permission(id)).answer.by === `parent:${parent.id.slice(0, 8)}`];
+    },
+    want: [false, 'allow', true] },
   { name: 'onTimeout of a project\'s file is an error: nothing of it loosens',
     act: async (stage) => {
       const gate = await stage.fresh({ policy: timed });
