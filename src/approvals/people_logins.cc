@@ -4,6 +4,8 @@
 // SAFETY: a login is kept under the digest of cookie and key together. A browser sends the cookie
 // to every port of the host; the key stays with the page that logged in, so a cookie alone finds
 // nothing.
+#include <algorithm>
+
 #include "approvals/digest.h"
 #include "approvals/people_inside.h"
 
@@ -87,7 +89,7 @@ void People::make_link(const std::string& credential, store::Millis now,
   link.digest = sha256(*secret);
   link.kind = store::Login::Kind::kLink;
   link.credential = credential;
-  link.created = now;
+  link.created = std::max(now, found->created);  // the clock may have gone back a little
   link.expires = now + lifetime;
   inside_->submit({store::PutLogin{link},
                    store::AppendAudit{credential_row("link", *found, found->person, now)}},
@@ -147,7 +149,7 @@ void People::Inside::enter(const store::Credential& credential, std::vector<stor
   store::Login login;
   login.digest = sha256(both(*secret, *key));
   login.credential = credential.name;
-  login.created = now;
+  login.created = std::max(now, credential.created);
   login.expires = now + login_lifetime(credential);
   store::AuditRow row = credential_row("login", credential, credential.person, now);
   row.record.set("how", json::Value::string(how));
