@@ -241,8 +241,8 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   bool forward(const Question& expired);
   void closed();
   void keep_judged();
-  void keep(AuditRecord record);
   // These take the record away: it is large, even to move.
+  void keep(AuditRecord&& record);
   void kept(AuditRecord&& record, const Result<void>& result);
   void say(AuditRecord&& record);
   void rest();
@@ -577,7 +577,7 @@ void Trip::keep_judged() {
 }
 
 // SAFETY: a call whose record could not be kept is denied.
-void Trip::keep(AuditRecord record) {
+void Trip::keep(AuditRecord&& record) {
   store::AuditRow row = gate_->row_of(record, arrival_.origin, arrival_.peer);
   row.question = question_;
   row.by = by_;

@@ -183,7 +183,7 @@ void McpVisit::settle(Arrival arrival, std::function<Value(Outcome&)> result) {
   const auto self = shared_from_this();
   Result<std::shared_ptr<Journey>> begun = daemon_.gate.settle(
       std::move(arrival),
-      [self, result = std::move(result)](Outcome outcome) {
+      [self, result = std::move(result)](Outcome&& outcome) {
         ++self->daemon_.counters.decisions[std::string(name(outcome.record.decision.verdict))];
         self->asked_ = !outcome.question.empty();
         self->finish(result(outcome));
