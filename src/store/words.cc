@@ -125,6 +125,39 @@ Result<std::int64_t> word_rows(Database& database, std::int64_t most) {
   return taken;
 }
 
+namespace {
+
+constexpr std::string_view kGathered = "SELECT last FROM numbers WHERE name = 'gathered'";
+
+}  // namespace
+
+Result<bool> words_are_scattered(Database& database) {
+  // Each row is written anew three times on the way from one million to two.
+  constexpr std::int64_t kLeast = 512, kPart = 4;
+  const Result<Numbers> numbers = read_numbers(database);
+  if (!numbers) return Fail(numbers.error());
+  const Result<std::int64_t> gathered = database.integer(kGathered);
+  if (!gathered) return Fail(gathered.error());
+  return numbers->worded - *gathered >= std::max(kLeast, *gathered / kPart);
+}
+
+Result<bool> gather_words(Database& database, Gathering stage) {
+  // LIMIT: pages of 4 KB, for which a call waits that comes meanwhile.
+  constexpr std::int64_t kPages = 64;
+  const std::int64_t before = database.all_changes();
+  const std::int64_t pages = stage == Gathering::kBegin ? -kPages : kPages;
+  if (Result<void> done =
+          database.run("INSERT INTO words (words, rank) VALUES ('merge', ?)", {pages});
+      !done)
+    return Fail(std::move(done).error());
+  // The statement itself is one.
+  if (database.all_changes() - before > 1) return true;
+  const Result<void> kept = database.run(
+      "INSERT OR REPLACE INTO numbers SELECT 'gathered', last FROM numbers WHERE name = 'worded'");
+  if (!kept) return Fail(kept.error());
+  return false;
+}
+
 Result<void> unword(Database& database, std::int64_t first, std::int64_t last) {
   const Result<Numbers> numbers = read_numbers(database);
   if (!numbers) return Fail(numbers.error());
