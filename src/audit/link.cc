@@ -3,6 +3,8 @@
 // with a genesis of its own.
 #include "audit/link.h"
 
+#include <array>
+
 namespace tollgate {
 namespace {
 
@@ -11,7 +13,12 @@ constexpr char kOwn = 0;
 constexpr char kShared = 1;
 
 void put_number(std::string& out, std::uint64_t number) {
-  for (int i = 0; i < 8; ++i, number >>= 8) out += static_cast<char>(number & 0xff);
+  std::array<char, 8> bytes;
+  for (char& byte : bytes) {
+    byte = static_cast<char>(number & 0xff);
+    number >>= 8;
+  }
+  out.append(bytes.data(), bytes.size());
 }
 
 }  // namespace

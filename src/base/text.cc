@@ -107,6 +107,7 @@ std::string_view trim(std::string_view text) {
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
+  parts.reserve(static_cast<std::size_t>(std::ranges::count(text, separator)) + 1);
   for (std::size_t begin = 0;;) {
     const std::size_t end = text.find(separator, begin);
     parts.push_back(text.substr(begin, end - begin));

@@ -32,6 +32,7 @@ struct Frame {
 
 // With so few members each is compared with each.
 constexpr std::size_t kFewMembers = 12;
+constexpr std::size_t kUsualDepth = 8;
 
 // The names here are those that boost::json::basic_parser calls.
 struct Builder {
@@ -81,7 +82,10 @@ struct Builder {
   bool on_key_part(text_view part, std::size_t, error_code&) { return keep(part); }
   bool on_key(text_view part, std::size_t, error_code&) {
     keep(part);
-    if (members.capacity() == 0) members.reserve(kFewMembers);
+    if (members.capacity() == 0) {
+      members.reserve(kFewMembers);
+      key_offsets.reserve(kFewMembers);
+    }
     key_offsets.push_back(offset_of(part, pending.size()));
     members.emplace_back(take_pending(), Value());
     return true;
@@ -105,6 +109,7 @@ struct Builder {
 
  private:
   bool open(Kind kind) {
+    if (frames.capacity() == 0) frames.reserve(kUsualDepth);
     frames.push_back({kind, kind == Kind::kArray ? items.size() : members.size()});
     return true;
   }

@@ -16,14 +16,27 @@ constexpr std::string_view kCloses = "?=";
 // LIMIT: how deep annotated properties of a schema are looked for.
 constexpr int kMaxSchemaDepth = 8;
 
-// True where the media range is refused by `q=0`.
-bool is_refused(const std::vector<std::string_view>& parts) {
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    const std::string_view part = trim(parts[i]);
+// The first of a list, trimmed and taken off it.
+std::string_view first_of(std::string_view& list, char separator) {
+  const std::size_t end = std::min(list.find(separator), list.size());
+  const std::string_view first = list.substr(0, end);
+  list.remove_prefix(std::min(end + 1, list.size()));
+  return trim(first);
+}
+
+// True where the media range is refused by `q=0`; `parts` stand behind its type.
+bool is_refused(std::string_view parts) {
+  while (!parts.empty()) {
+    const std::string_view part = first_of(parts, ';');
     if (part.size() < 3 || lower(part[0]) != 'q' || part[1] != '=') continue;
     return part.substr(2).find_first_not_of("0.") == std::string_view::npos;
   }
   return false;
+}
+
+// In either case of letters.
+bool is_type(std::string_view text, std::string_view lower_type) {
+  return std::ranges::equal(text, lower_type, {}, [](char c) { return lower(c); });
 }
 
 int base64_digit(char c) {
@@ -118,13 +131,16 @@ Accepted accepted_by(const HttpIn& in) {
   for (const auto& [name, value] : in.headers) {
     if (name != "accept") continue;
     said = true;
-    for (const std::string_view range : split(value, ',')) {
-      const std::vector<std::string_view> parts = split(range, ';');
-      if (is_refused(parts)) continue;
-      const std::string type = lower(trim(parts[0]));
+    std::string_view ranges = value;
+    while (!ranges.empty()) {
+      std::string_view range = first_of(ranges, ',');
+      const std::string_view type = first_of(range, ';');
+      if (is_refused(range)) continue;
       const bool any = type == "*/*";
-      out.json = out.json || any || type == "application/json" || type == "application/*";
-      out.events = out.events || any || type == "text/event-stream" || type == "text/*";
+      out.json =
+          out.json || any || is_type(type, "application/json") || is_type(type, "application/*");
+      out.events =
+          out.events || any || is_type(type, "text/event-stream") || is_type(type, "text/*");
     }
   }
   return said ? out : Accepted{.json = true, .events = true};
@@ -132,8 +148,8 @@ Accepted accepted_by(const HttpIn& in) {
 
 bool is_json_body(const HttpIn& in) {
   const HeaderValue type = header_of(in, "content-type");
-  return type.count == HeaderValue::Count::kOne &&
-         lower(trim(split(type.text, ';')[0])) == "application/json";
+  std::string_view text = type.text;
+  return type.count == HeaderValue::Count::kOne && is_type(first_of(text, ';'), "application/json");
 }
 
 std::optional<std::string> decoded_header(std::string_view text) {

@@ -106,12 +106,12 @@ Result<HookRequest> decode_permission(const McpCall& call) {
   return request;
 }
 
-json::Value encode_permission(PermissionForm form, const HookRequest& request,
-                              const Decision& decision, const json::Value* changed) {
+json::Value encode_permission(PermissionForm form, const HookRequest& request, Decision decision,
+                              const json::Value* changed) {
   const Dialect* client = dialect_named(form == PermissionForm::kHook ? "codex" : "claude");
   // An input that the client would not run as it was approved is a no.
-  Decision heard = client == nullptr ? denied(decision, "the client is not known")
-                                     : heard_by(*client, request, decision, changed);
+  Decision heard = client == nullptr ? denied(std::move(decision), "the client is not known")
+                                     : heard_by(*client, request, std::move(decision), changed);
   if (heard.verdict == Verdict::kAsk)
     heard = denied(std::move(heard), "it needs an answer and got none");
   return answer_in(form, request, heard, changed);

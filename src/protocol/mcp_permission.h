@@ -31,8 +31,8 @@ Result<HookRequest> decode_permission(const McpCall& call);
 
 // The result of the tool. `changed` is what an approver made of the input, nothing where it stays.
 // An ask is told as deny: this tool was the asking.
-json::Value encode_permission(PermissionForm form, const HookRequest& request,
-                              const Decision& decision, const json::Value* changed);
+json::Value encode_permission(PermissionForm form, const HookRequest& request, Decision decision,
+                              const json::Value* changed);
 
 // The result that denies whatever was asked, in the form it was asked in. REQUIRES: a reason.
 json::Value refuse_permission(const McpCall& call, std::string_view reason);

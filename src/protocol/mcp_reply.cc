@@ -3,29 +3,39 @@
 
 #include <utility>
 
+#include "json/append.h"
 #include "json/json.h"
 
 namespace tollgate {
 namespace {
 
 constexpr std::string_view kServerMember = "io.modelcontextprotocol/serverInfo";
+// Most answers are shorter.
+constexpr std::size_t kUsualBody = 256;
 
 json::Value message_with(const json::Value& id) {
-  json::Value message = json::Value::object({{"jsonrpc", json::Value::string("2.0")}});
+  json::Value message = json::Value::object();
+  message.set("jsonrpc", json::Value::string("2.0"));
   if (!id.is_null()) message.set("id", id);
   return message;
 }
 
 json::Value content_of(std::string text) {
-  json::Value block = json::Value::object({{"type", json::Value::string("text")}});
+  json::Value block = json::Value::object();
+  block.set("type", json::Value::string("text"));
   block.set("text", json::Value::string(std::move(text)));
-  return json::Value::array({std::move(block)});
+  // A list in braces would be copied.
+  json::Value content = json::Value::array();
+  content.push(std::move(block));
+  return content;
 }
 
 }  // namespace
 
 json::Value text_result(std::string text) {
-  return json::Value::object({{"content", content_of(std::move(text))}});
+  json::Value result = json::Value::object();
+  result.set("content", content_of(std::move(text)));
+  return result;
 }
 
 json::Value error_result(std::string text) {
@@ -91,9 +101,13 @@ int status_of(McpEra era, int code) {
 }
 
 HttpOut json_reply(const json::Value& message, int status) {
-  return {.status = status,
-          .headers = {{"Content-Type", "application/json"}, {"Cache-Control", "no-store"}},
-          .body = json::write(message)};
+  HttpOut out{.status = status, .headers = {}, .body = {}};
+  out.headers.reserve(2);
+  out.headers.emplace_back("Content-Type", "application/json");
+  out.headers.emplace_back("Cache-Control", "no-store");
+  out.body.reserve(kUsualBody);
+  json::append(out.body, message);
+  return out;
 }
 
 HttpOut event_reply(const json::Value& message, int status) {

@@ -118,15 +118,15 @@ std::size_t room_behind(const json::Value& value, std::size_t most) {
   return most;
 }
 
-// Judges where nothing has to be read for it, and it is settled by that; else null.
-std::unique_ptr<Passage> judged_at_once(WatchedWorld& world, const Standing& standing,
-                                        const Policies& policies, const ToolCall& call) {
+// Judges where nothing has to be read for it, and it is settled by that; else nothing.
+std::optional<AuditRecord> judged_at_once(WatchedWorld& world, const Standing& standing,
+                                          const Policies& policies, const ToolCall& call) {
   Levels levels = standing.levels_at_once(policies, Detail::kVerdict);
-  if (levels == nullptr || room_behind(call.input, kJudgedAtOnce) == 0) return nullptr;
+  if (levels == nullptr || room_behind(call.input, kJudgedAtOnce) == 0) return std::nullopt;
   WatchedWorld::AtOnce known(world);
-  auto passage = std::make_unique<Passage>(Passage::open(std::move(levels), known, call));
-  if (!known.knew_all() || passage->needs() != Needs::kNothing) return nullptr;
-  return passage;
+  Passage passage = Passage::open(std::move(levels), known, call);
+  if (!known.knew_all() || passage.needs() != Needs::kNothing) return std::nullopt;
+  return std::move(passage).record();
 }
 
 // The level that asks: a grant is for its agent.
@@ -256,9 +256,10 @@ class Trip : public Journey, public std::enable_shared_from_this<Trip> {
   bool forward(const Question& expired);
   void closed();
   void keep_judged();
-  void keep(AuditRecord record);
-  void kept(AuditRecord record, const Result<void>& result);
-  void say(AuditRecord record);
+  // These take the record away: it is large, even to move.
+  void keep(AuditRecord&& record);
+  void kept(AuditRecord&& record, const Result<void>& result);
+  void say(AuditRecord&& record);
   void rest();
   void wake(AuditRecord asked);
   void end_wait();
@@ -295,9 +296,11 @@ void Trip::start(std::shared_ptr<const Standing> standing) {
   standing_ = std::move(standing);
   // Where a hook asks, people are asked, and shown more than a verdict.
   const Millis step = loop().step();
+  // SAFETY: all of it in one turn of the loop, so that no freeze can come in between.
   if (!arrival_.asked && !is_set(step))
-    passage_ = judged_at_once(gate_->world, *standing_, gate_->parts.policies, arrival_.call);
-  if (passage_) return opened();
+    if (std::optional<AuditRecord> record =
+            judged_at_once(gate_->world, *standing_, gate_->parts.policies, arrival_.call))
+      return keep(std::move(*record));
   const auto self = shared_from_this();
   on_pool(
       [self, step] {
@@ -589,7 +592,7 @@ void Trip::keep_judged() {
 }
 
 // SAFETY: a call whose record could not be kept is denied.
-void Trip::keep(AuditRecord record) {
+void Trip::keep(AuditRecord&& record) {
   store::AuditRow row = gate_->row_of(record, arrival_.origin, arrival_.peer);
   row.question = question_;
   row.by = by_;
@@ -599,16 +602,20 @@ void Trip::keep(AuditRecord record) {
   batch.emplace_back(store::AppendAudit{std::move(row)});
   // Whoever has answered waits no longer than the disk takes.
   const auto when = by_.empty() ? store::Durability::kGrouped : store::Durability::kNow;
-  const auto self = shared_from_this();
-  const auto kept = std::make_shared<AuditRecord>(std::move(record));
-  gate_->parts.store.submit(std::move(batch), when, [self, kept](Result<void> result) {
-    self->loop().post([self, kept, result = std::move(result)] {
-      self->step([&] { self->kept(std::move(*kept), result); });
-    });
-  });
+  auto self = shared_from_this();
+  auto kept = std::make_shared<AuditRecord>(std::move(record));
+  // It is told of once, and hands on what it has: counting references costs, across threads.
+  gate_->parts.store.submit(
+      std::move(batch), when,
+      [self = std::move(self), kept = std::move(kept)](Result<void> result) mutable {
+        Loop& loop = self->loop();
+        loop.post([self = std::move(self), kept = std::move(kept), result = std::move(result)] {
+          self->step([&] { self->kept(std::move(*kept), result); });
+        });
+      });
 }
 
-void Trip::kept(AuditRecord record, const Result<void>& result) {
+void Trip::kept(AuditRecord&& record, const Result<void>& result) {
   if (!result) {
     Decision refusal =
         denied("audit-unavailable",
@@ -622,7 +629,7 @@ void Trip::kept(AuditRecord record, const Result<void>& result) {
   say(std::move(record));
 }
 
-void Trip::say(AuditRecord record) {
+void Trip::say(AuditRecord&& record) {
   gate_->remember(record, loop().now());
   if (!done_) return;
   Outcome outcome;

@@ -20,6 +20,15 @@ using json::Value;
 
 constexpr Millis kHeartbeat = 10'000;
 
+// Under which a call can be taken back. The id comes first: it tells more calls apart.
+std::string call_key(const std::string& session, const Value& id) {
+  std::string key = json::write(id);
+  key.reserve(key.size() + 1 + session.size());
+  key += ' ';
+  key += session;
+  return key;
+}
+
 // One call of an MCP request on its way: its answer goes out by itself or with others of a batch.
 class McpVisit : public std::enable_shared_from_this<McpVisit> {
  public:
@@ -98,7 +107,8 @@ void McpVisit::ask_permission() {
     HookRequest asked{.event = event, .call = {}, .child = {}, .child_type = {}};
     asked.call.input = std::move(outcome.input);
     const std::optional<Value> changed = answered_input(asked.call, outcome);
-    return encode_permission(form, asked, outcome.record.decision, changed ? &*changed : nullptr);
+    return encode_permission(form, asked, std::move(outcome.record.decision),
+                             changed ? &*changed : nullptr);
   });
 }
 
@@ -161,7 +171,7 @@ void McpVisit::settle(Arrival arrival, std::function<Value(Outcome&)> result) {
   if (!call_.accepts_sse || !alone()) arrival.within = daemon_.status.patience;
   arrival.peer = peer_value(exchange_->request().peer);
   // Which of the two a cancellation means could not be told.
-  key_ = session() + " " + json::write(call_.id);
+  key_ = call_key(session(), call_.id);
   if (daemon_.mcp_calls.contains(key_)) {
     duplicate_ = true;
     return finish(is_permission_tool(call_.tool)
@@ -173,7 +183,7 @@ void McpVisit::settle(Arrival arrival, std::function<Value(Outcome&)> result) {
   const auto self = shared_from_this();
   Result<std::shared_ptr<Journey>> begun = daemon_.gate.settle(
       std::move(arrival),
-      [self, result = std::move(result)](Outcome outcome) {
+      [self, result = std::move(result)](Outcome&& outcome) {
         ++self->daemon_.counters.decisions[std::string(name(outcome.record.decision.verdict))];
         self->asked_ = !outcome.question.empty();
         self->finish(result(outcome));
@@ -259,8 +269,7 @@ McpServer gate_server(const std::string& version) {
 }
 
 void take_back(Daemon& daemon, const Visit& visit, const McpCancelled& cancelled) {
-  const auto found =
-      daemon.mcp_calls.find(visit.arguments[0] + " " + json::write(cancelled.request_id));
+  const auto found = daemon.mcp_calls.find(call_key(visit.arguments[0], cancelled.request_id));
   if (found == daemon.mcp_calls.end()) return;
   const auto take_back = std::move(found->second);
   daemon.mcp_calls.erase(found);

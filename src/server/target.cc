@@ -21,6 +21,9 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x
 enum class Plus { kItself, kBlank };
 
 std::optional<std::string> decoded(std::string_view text, Plus plus) {
+  // Most have nothing to decode.
+  if (text.find(plus == Plus::kBlank ? '+' : '%') == text.npos && text.find('%') == text.npos)
+    return std::string(text);
   std::string out;
   out.reserve(text.size());
   bool encoded = false;
@@ -52,7 +55,9 @@ bool read_path(std::string_view path, std::vector<std::string>& out) {
   path.remove_prefix(1);
   if (path.empty()) return true;
   if (path.ends_with('/')) path.remove_suffix(1);
-  for (const std::string_view part : split(path, '/')) {
+  const std::vector<std::string_view> parts = split(path, '/');
+  out.reserve(std::min(parts.size(), kMostSegments));
+  for (const std::string_view part : parts) {
     std::optional<std::string> segment = decoded(part, Plus::kItself);
     if (!segment || !is_plain_segment(*segment) || out.size() == kMostSegments) return false;
     out.push_back(std::move(*segment));

@@ -70,7 +70,8 @@ StandingLook standing_of(Memory& memory) {
 // The places of a look, if they are those that stand, untouched.
 std::optional<StandingLook> places_of(Situation look, const StandingLook& standing) {
   // Without roots the base is one.
-  if (standing.roots.empty() && look.roots == std::vector<Place>{look.base}) look.roots.clear();
+  if (standing.roots.empty() && look.roots.size() == 1 && look.roots[0] == look.base)
+    look.roots.clear();
   StandingLook places{.base = std::move(look.base),
                       .roots = std::move(look.roots),
                       .home = std::move(look.home),

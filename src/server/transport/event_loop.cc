@@ -292,16 +292,17 @@ class EpollLoop : public EventLoop {
   }
 
   bool run_posted() {
-    std::vector<std::function<void()>> all;
     {
       const std::scoped_lock lock(mutex_);
-      all.swap(posted_);
+      running_.swap(posted_);
     }
-    for (std::function<void()>& task : all) {
+    for (std::function<void()>& task : running_) {
       guarded(log_, task);
       task = nullptr;
     }
-    return !all.empty();
+    const bool any = !running_.empty();
+    running_.clear();  // its room stays, for the next
+    return any;
   }
 
   void run_due() {
@@ -342,8 +343,9 @@ class EpollLoop : public EventLoop {
   std::atomic<bool> quit_ = false;
   std::mutex mutex_;
   std::vector<std::function<void()>> posted_;  // GUARDED_BY(mutex_); in their order
-  std::atomic<bool> asleep_ = false;           // a post has to wake it; set under the lock
-  bool over_ = false;                          // GUARDED_BY(mutex_)
+  std::vector<std::function<void()>> running_;
+  std::atomic<bool> asleep_ = false;  // a post has to wake it; set under the lock
+  bool over_ = false;                 // GUARDED_BY(mutex_)
   Workers workers_;
 };
 
