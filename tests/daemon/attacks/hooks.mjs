@@ -8,6 +8,7 @@ const forged = { verdict: 'ask', reasons: [{ kind: 'default', rule: '', source: 
 const bring = async (gate, command, decision) => {
   const call = { id: 'toolu_h', session: 's', agent: 'backend', provider: 'claude', native_tool: 'Bash', tool: 'Bash', input: { command }, cwd: gate.world.work };
   const answer = gate.send('POST', '/ask', { on: gate.socket, body: { call, decision, withinMs: 50_000 } });
+  answer.catch(() => {});   // a case may end while it waits
   const { permissionId } = await until(async () => (await gate.pending()).find((each) => each.callId === call.id), 'the question');
   return { answer, id: permissionId };
 };
