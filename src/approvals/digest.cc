@@ -15,6 +15,8 @@
 namespace tollgate::approvals {
 namespace {
 
+constexpr std::size_t kHandleDigits = 10;
+
 using Bytes = std::array<unsigned char, EVP_MAX_MD_SIZE>;
 
 std::string text_of(const Bytes& bytes, unsigned size) {
@@ -47,6 +49,13 @@ std::string sha256(std::string_view bytes) {
       EVP_DigestFinal_ex(kRoom.get(), out.data(), &size) != 1)
     return {};
   return text_of(out, size);
+}
+
+std::string handle_of(std::string_view session) { return sha256(session).substr(0, kHandleDigits); }
+
+bool is_handle(std::string_view text) {
+  return text.size() == kHandleDigits &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 std::string hmac_sha256(std::string_view key, std::string_view bytes) {

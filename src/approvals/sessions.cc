@@ -62,6 +62,10 @@ void SessionBook::restore(const std::vector<store::Session>& sessions) {
   inside_->forget_ended();
 }
 
+void SessionBook::watch(std::function<void(const store::Session&)> changed) {
+  inside_->changed = std::move(changed);
+}
+
 void SessionBook::open(const NewSession& wanted, store::Millis now, Done done) {
   if (Result<void> may = inside_->may_open(wanted.parent, now); !may)
     return done(Fail(may.error()));
@@ -180,6 +184,22 @@ std::vector<store::Session> SessionBook::all() const {
   for (const auto& [id, session] : inside_->rows)
     if (session.ended == 0) sessions.push_back(shown(session));
   return sessions;
+}
+
+std::vector<store::Session> SessionBook::ended(store::Millis now) const {
+  std::vector<store::Session> sessions;
+  for (const store::Session& session : inside_->ended_lately)
+    if (now < session.ended + kEndedKept) sessions.push_back(shown(session));
+  return sessions;
+}
+
+Result<std::string> SessionBook::id_of(const std::string& word) const {
+  if (inside_->find(word) != nullptr) return word;
+  const auto found = inside_->handles.find(word);
+  if (found == inside_->handles.end() || !is_handle(word))
+    return Fail(is_handle(word) ? unknown_handle(word) : unknown_session());
+  if (found->second.size() > 1) return Fail(ambiguous_session(word));
+  return *found->second.begin();
 }
 
 std::vector<std::string> SessionBook::below(const std::string& id) const {

@@ -44,6 +44,12 @@ inline constexpr std::size_t kMaxChildren = 1'000;  // of one session, the ended
 // LIMIT: calls that are remembered for a session, and for how long.
 inline constexpr std::size_t kMaxNotedCalls = 1'024;
 inline constexpr store::Millis kCallKept = 600'000;
+// LIMIT: sessions that have ended and are still shown, and for how long. A restart forgets them.
+inline constexpr std::size_t kMaxEnded = 200;
+inline constexpr store::Millis kEndedKept = 24LL * 3600 * 1000;
+
+Error unknown_handle(const std::string& word);
+Error ambiguous_session(const std::string& word);
 
 class SessionBook {
  public:
@@ -52,6 +58,8 @@ class SessionBook {
 
   SessionBook(store::Store& store, Post post);
   void restore(const std::vector<store::Session>& sessions);
+  // Told of each session that was opened, changed or has ended, once that is durable.
+  void watch(std::function<void(const store::Session&)> changed);
 
   // Errors: unknown-session (the parent), chain-too-deep, too-many-sessions, random-unavailable,
   // store-unavailable. `done` of these may be called before they return.
@@ -75,6 +83,12 @@ class SessionBook {
   // From the session itself to the top; empty where one of them has ended.
   std::vector<store::Session> chain(const std::string& id) const;
   std::vector<store::Session> all() const;
+  // Those that have ended lately, the last first.
+  std::vector<store::Session> ended(store::Millis now) const;
+  // The id of the session that has this handle, or this id. A handle is for people who may look at
+  // sessions anyway. Errors: unknown-session, ambiguous-session.
+  // SAFETY: what an agent sends is looked up by find(), which knows no handles.
+  Result<std::string> id_of(const std::string& word) const;
   std::vector<std::string> below(const std::string& id) const;  // itself and its descendants
   // Counts changes of sessions, but for when they were last seen.
   std::uint64_t revision() const;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "approvals/digest.h"
+
 namespace tollgate::approvals {
 
 store::Millis lifetime_of(const store::Session& session) {
@@ -53,6 +55,20 @@ Error unknown_session() {
           .where = {}};
 }
 
+Error unknown_handle(const std::string& word) {
+  return {.code = "unknown-session",
+          .message = "no session has the handle `" + word + "`",
+          .hint = "`tollgate sessions --all` lists them",
+          .where = {}};
+}
+
+Error ambiguous_session(const std::string& word) {
+  return {.code = "ambiguous-session",
+          .message = "several sessions have the handle `" + word + "`",
+          .hint = "name the one that is meant by its id, over HTTP",
+          .where = {}};
+}
+
 const store::Session* SessionBook::Inside::find(const std::string& id) const {
   const auto found = rows.find(id);
   return found == rows.end() ? nullptr : &found->second;
@@ -91,6 +107,7 @@ std::size_t SessionBook::Inside::live_count() const {
 
 void SessionBook::Inside::insert(const store::Session& session) {
   ++revision;
+  if (!rows.contains(session.id)) handles[handle_of(session.id)].insert(session.id);
   rows[session.id] = session;
   if (!session.parent.empty()) children[session.parent].insert(session.id);
   const bool of_client =
@@ -104,6 +121,10 @@ void SessionBook::Inside::forget(const std::string& id) {
   if (const auto found = children.find(session->parent); found != children.end()) {
     found->second.erase(id);
     if (found->second.empty()) children.erase(found);
+  }
+  if (const auto named = handles.find(handle_of(id)); named != handles.end()) {
+    named->second.erase(id);
+    if (named->second.empty()) handles.erase(named);
   }
   ++revision;
   calls.erase(id);
@@ -120,6 +141,8 @@ void SessionBook::Inside::forget_ended() {
 }
 
 void SessionBook::Inside::note_ended(const store::Session& session) {
+  ended_lately.push_front(session);
+  if (ended_lately.size() > kMaxEnded) ended_lately.pop_back();
   calls.erase(session.id);
   used.erase(session.id);
   const auto client = clients.find(client_key(session));
@@ -175,6 +198,7 @@ void SessionBook::Inside::make(store::Session session, const std::string& key,
       made = Fail(result.error());
     } else {
       insert(session);
+      changed(shown(session));
       if (chain(session.id).empty()) {  // its parent has ended meanwhile
         made = Fail(unknown_session());
         end_later(session.id, session.made_by, session.created);
@@ -185,21 +209,23 @@ void SessionBook::Inside::make(store::Session session, const std::string& key,
 }
 
 // REQUIRES: the book's turn.
-void SessionBook::Inside::put(std::vector<store::Session> changed, store::AuditRow row,
+void SessionBook::Inside::put(std::vector<store::Session> next, store::AuditRow row,
                               std::function<void(Result<void>)> then) {
   std::vector<store::Change> batch;
-  for (const store::Session& session : changed) batch.push_back(store::PutSession{session});
+  for (const store::Session& session : next) batch.push_back(store::PutSession{session});
   batch.push_back(store::AppendAudit{std::move(row)});
   line.begin();
   submit(std::move(batch),
-         [this, changed = std::move(changed), then = std::move(then)](const Result<void>& result) {
-           if (result)
-             for (store::Session session : changed) {
+         [this, rows_in = std::move(next), then = std::move(then)](const Result<void>& result) {
+           if (result) {
+             for (store::Session session : rows_in) {
                if (const store::Session* known = find(session.id))
                  session.seen = std::max(session.seen, known->seen);  // it was used meanwhile
                insert(session);
                if (session.ended != 0) note_ended(session);
              }
+             for (const store::Session& session : rows_in) changed(shown(rows[session.id]));
+           }
            then(result);
            line.finish();
          });

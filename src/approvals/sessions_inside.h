@@ -5,6 +5,7 @@
 
 #include <array>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -31,7 +32,10 @@ struct SessionBook::Inside : std::enable_shared_from_this<Inside> {
   Line line;  // changes, ends and freezes, one after another
   std::map<std::string, store::Session> rows;
   std::map<std::string, std::set<std::string>> children;
-  std::map<std::string, std::string> clients;        // client's session to ours
+  std::map<std::string, std::string> clients;  // client's session to ours
+  std::map<std::string, std::set<std::string>> handles;
+  std::deque<store::Session> ended_lately;  // ended lately, the last first
+  std::function<void(const store::Session&)> changed = [](const store::Session&) {};
   std::map<std::string, std::vector<Done>> opening;  // who waits for a row that is being made
   std::map<std::string, std::deque<NotedCall>> calls;
   std::map<std::string, std::string> freezes;  // agent, "" for everything: by whom
@@ -65,7 +69,7 @@ struct SessionBook::Inside : std::enable_shared_from_this<Inside> {
   // Makes a row; those who ask for the same `key` meanwhile get the same answer.
   void make(store::Session session, const std::string& key, const std::string& act);
   // Writes whole rows and one line of the audit; then they stand in memory.
-  void put(std::vector<store::Session> changed, store::AuditRow row,
+  void put(std::vector<store::Session> next, store::AuditRow row,
            std::function<void(Result<void>)> then);
   void end(const std::string& id, const std::string& by, store::Millis now, const Done& done);
   void end_later(const std::string& id, const std::string& by, store::Millis now);

@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/gate_client.h"
+#include "cli/handles.h"
 #include "explain/layout.h"
 #include "json/json.h"
 
@@ -60,7 +61,7 @@ int run_grants(const Arguments& arguments, Context& context) {
           : client->call("DELETE", "/api/grants/" + escaped(arguments.words[1]));
   if (!answer) return complain(context, answer.error());
   if (arguments.has("json"))
-    context.console.out(json::write(*answer) + "\n");
+    context.console.out(json_line(*answer));
   else if (act == "list")
     list(*answer, context);
   else

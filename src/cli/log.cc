@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/gate_client.h"
+#include "cli/handles.h"
 #include "cli/moment.h"
 #include "explain/layout.h"
 #include "json/json.h"
@@ -22,7 +23,7 @@ constexpr std::array<Option, 17> kOptions = {{
     {"since", "TIME", "2026-03-02T10:00:00Z, or how long ago: 2h"},
     {"until", "TIME", "the same"},
     {"agent", "NAME", "of this agent"},
-    {"session", "ID", "of this session"},
+    {"session", "HANDLE", "of this session: `tollgate sessions` lists them"},
     {"verdict", "VERDICT", "allow, ask or deny"},
     {"tool", "NAME", "of this tool"},
     {"rule", "RULE", "that this rule decided"},
@@ -117,7 +118,8 @@ std::string csv_line(const Value& row) {
     if (column == "number")
       out += member_of(row, column).number_text();
     else
-      out += "," + cell(column == "about" ? subject_of(row) : member_of(row, column).as_string());
+      out += "," + cell(column == "about" ? subject_of(row)
+                                          : without_id(member_of(row, column).as_string()));
   }
   return out + "\n";
 }
@@ -125,7 +127,7 @@ std::string csv_line(const Value& row) {
 std::string text_of(const Value& row, Form form) {
   switch (form) {
     case Form::kJson:
-      return json::write(row) + "\n";
+      return json_line(row);
     case Form::kCsv:
       return csv_line(row);
     case Form::kLines:
@@ -163,6 +165,8 @@ int follow(GateClient& client, const std::string& query, std::int64_t last, Form
 int list(const Arguments& arguments, Context& context) {
   const Result<std::string> query = query_of(arguments);
   if (!query) return complain(context, query.error(), kUsedWrongly);
+  if (const Result<void> fits = check_handle(arguments.get("session")); !fits)
+    return complain(context, fits.error(), kUsedWrongly);
   Result<GateClient> client = GateClient::open(arguments, context);
   if (!client) return complain(context, client.error());
   const Result<Value> answer = client->call("GET", "/api/audit" + *query);
@@ -188,14 +192,15 @@ int explain(const Arguments& arguments, Context& context) {
   const Result<Value> row = client->call("GET", "/api/audit/" + escaped(arguments.words[1]));
   if (!row) return complain(context, row.error());
   if (arguments.has("json")) {
-    context.console.out(json::write(*row) + "\n");
+    context.console.out(json_line(*row));
     return kDone;
   }
   context.console.out(line_of(*row));
   const std::string& explanation = member_of(*row, "explanation").as_string();
   // Its own line breaks stay; the daemon has made everything in it visible.
-  context.console.out(explanation.empty() ? json::write_pretty(member_of(*row, "record"))
-                                          : "\n" + explanation);
+  context.console.out(explanation.empty()
+                          ? json::write_pretty(without_ids(member_of(*row, "record")))
+                          : "\n" + explanation);
   return kDone;
 }
 

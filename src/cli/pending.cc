@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/gate_client.h"
+#include "cli/handles.h"
 #include "cli/permission_text.h"
 #include "cli/watching.h"
 #include "explain/layout.h"
@@ -45,7 +46,7 @@ int run_pending(const Arguments& arguments, Context& context) {
   const Result<Value> answer = client->call("GET", "/api/permissions");
   if (!answer) return complain(context, answer.error());
   if (arguments.has("json")) {
-    context.console.out(json::write(*answer) + "\n");
+    context.console.out(json_line(*answer));
     return kDone;
   }
   const Paint paint(context.console.screen().color);

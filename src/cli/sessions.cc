@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/gate_client.h"
+#include "cli/handles.h"
 #include "explain/layout.h"
 #include "json/json.h"
 
@@ -11,9 +12,10 @@ namespace {
 
 using json::Value;
 
-constexpr std::array<Option, 8> kOptions = {{
+constexpr std::array<Option, 9> kOptions = {{
+    {"all", "", "of the list: also those that ended lately"},
     {"agent", "NAME", "of `open`: which agent of the configuration"},
-    {"parent", "ID", "of `open`: the session that it belongs to"},
+    {"parent", "HANDLE", "of `open`: the session that it belongs to"},
     {"cwd", "DIR", "of `open`: where it works"},
     {"mode", "MODE", "of `open` and `set`: plan, dontAsk, default, acceptEdits, autonomous"},
     {"answer", "WHO", "of `set`: yes, no, ask, forward or parent"},
@@ -25,11 +27,11 @@ constexpr std::array<Option, 8> kOptions = {{
 void list(const Value& answer, Context& context) {
   const Value* sessions = answer.find("sessions");
   std::vector<std::vector<std::string>> rows = {
-      {"id", "agent", "state", "mode", "directory", "seen"}};
+      {"handle", "agent", "state", "mode", "directory", "seen"}};
   if (sessions != nullptr)
     for (const Value& each : sessions->items()) {
       const std::string agent = text_in(each, "agent");
-      rows.push_back({text_in(each, "id"), agent.empty() ? "default" : agent,
+      rows.push_back({text_in(each, "handle"), agent.empty() ? "default" : agent,
                       text_in(each, "state"), text_in(each, "mode"), text_in(each, "cwd"),
                       text_in(each, "seenAt")});
     }
@@ -58,17 +60,19 @@ Result<Value> set(const Arguments& arguments, GateClient& client, const std::str
 
 const Shape kSessionsShape = {
     .usage =
-        "[list]\nopen [--agent NAME] [--cwd DIR] [--mode MODE] [--parent ID]\n"
-        "set ID [--mode MODE] [--answer WHO] [--frozen yes|no]\nend ID",
+        "[list] [--all]\nopen [--agent NAME] [--cwd DIR] [--mode MODE] [--parent HANDLE]\n"
+        "set HANDLE [--mode MODE] [--answer WHO] [--frozen yes|no]\nend HANDLE",
     .about =
         "Lists the sessions that run, opens one for an agent that is started by hand, changes or\n"
-        "ends one. The id of a session is a secret. Asks for a credential.",
+        "ends one. The id of a session is a secret: `open` prints it once, and everywhere else a\n"
+        "session is named by its handle. Asks for a credential.",
     .options = kOptions,
     .least_words = 0,
     .most_words = 2,
     .examples =
         "tollgate sessions\n"
-        "tollgate sessions open --agent backend --cwd ~/shop --json",
+        "tollgate sessions open --agent backend --cwd ~/shop --json\n"
+        "tollgate sessions set 30ddbfbfb3 --frozen yes",
 };
 
 int run_sessions(const Arguments& arguments, Context& context) {
@@ -80,24 +84,31 @@ int run_sessions(const Arguments& arguments, Context& context) {
                     error_of("bad-usage", "`tollgate sessions` does not know that",
                              "see `tollgate sessions --help`"),
                     kUsedWrongly);
+  for (const std::string& named : {names_one ? arguments.words[1] : "", arguments.get("parent")})
+    if (const Result<void> fits = check_handle(named); !fits)
+      return complain(context, fits.error(), kUsedWrongly);
   Result<GateClient> client = GateClient::open(arguments, context);
   if (!client) return complain(context, client.error());
   Result<Value> answer =
-      act == "list"   ? client->call("GET", "/api/sessions")
+      act == "list"
+          ? client->call("GET", arguments.has("all") ? "/api/sessions?state=all" : "/api/sessions")
       : act == "open" ? open(arguments, *client)
       : act == "set"  ? set(arguments, *client, arguments.words[1])
                       : client->call("DELETE", "/api/sessions/" + escaped(arguments.words[1]));
   if (!answer) return complain(context, answer.error());
-  if (arguments.has("json"))
+  // The one time that an id is told: whoever opened the session gives it to the agent.
+  if (arguments.has("json") && act == "open")
     context.console.out(json::write(*answer) + "\n");
+  else if (arguments.has("json"))
+    context.console.out(json_line(*answer));
   else if (act == "list")
     list(*answer, context);
   else if (act == "open")
     context.console.out("session " + text_in(*answer, "id") + "\nmcp     " +
                         text_in(*answer, "mcp_url") + "\nhook    " + text_in(*answer, "hook_url") +
-                        "\n");
+                        "\nhandle  " + text_in(*answer, "handle") + "\n");
   else
-    context.console.out(text_in(*answer, "state") + "  " + text_in(*answer, "id") + "\n");
+    context.console.out(text_in(*answer, "state") + "  " + text_in(*answer, "handle") + "\n");
   return kDone;
 }
 

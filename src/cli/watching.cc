@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "cli/handles.h"
 #include "cli/permission_text.h"
 #include "cli/quorum_text.h"
 #include "cli/top/feed.h"
@@ -209,7 +210,7 @@ int watch_pending(GateClient& client, Written written, Context& context) {
       std::string text = watcher.take(event, requests);
       if (written == Written::kJson) {
         requests.clear();
-        text = heard == nullptr ? "" : json::write(heard->message) + "\n";
+        text = heard == nullptr ? "" : json_line(heard->message);
       }
       if (!act(text, requests)) return kFailed;
     }

@@ -9,6 +9,7 @@
 #include "server/event_ring.h"
 #include "server/question_value.h"
 #include "server/routes.h"
+#include "server/session_value.h"
 
 namespace tollgate::server {
 namespace {
@@ -119,7 +120,12 @@ struct Live::Inside {
 Live::Live() : inside_(std::make_shared<Inside>()) {}
 Live::~Live() = default;
 
-void Live::serve(Daemon& daemon) { inside_->daemon = &daemon; }
+void Live::serve(Daemon& daemon) {
+  inside_->daemon = &daemon;
+  daemon.parts.sessions.watch([this, &daemon](const store::Session& session) {
+    session_changed(session_value(daemon, session));
+  });
+}
 
 std::optional<Response> Live::may_enter(const Request& request) {
   if (request.segments != std::vector<std::string>{"ws"})
@@ -358,6 +364,8 @@ void Live::look_again() {
 void Live::session_changed(const Value& session) {
   inside_->tell(message_value("session", "changed", session));
 }
+
+void Live::sessions_changed() { inside_->tell(message_value("session", "all", Value::object())); }
 
 void Live::policy_changed(const Value& status) {
   inside_->tell(message_value("policy", "changed", status));

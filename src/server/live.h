@@ -27,6 +27,7 @@ class Live {
 
   void question_changed(approvals::Notice notice, const store::Question& question);
   void session_changed(const json::Value& session);
+  void sessions_changed();  // many at once: who shows them asks for the list
   void policy_changed(const json::Value& status);
   // Its credential was revoked: whoever watches with it sees no more.
   void drop(const std::string& credential);

@@ -1,6 +1,8 @@
 // What is kept and how it stands: the audit, grants, settings, health and counts.
 #include <algorithm>
+#include <set>
 
+#include "approvals/digest.h"
 #include "base/error.h"
 #include "core/codec.h"
 #include "server/audit_value.h"
@@ -109,7 +111,8 @@ namespace {
 // A search that may wait until there is something to be found.
 struct Search {
   store::AuditQuery query;
-  Millis until = 0;  // 0: it does not wait
+  std::string handle;  // of a session that only the record knows
+  Millis until = 0;    // 0: it does not wait
   Result<std::vector<store::AuditRow>> rows = std::vector<store::AuditRow>();
   store::RecordState state;
   std::unique_ptr<Timer> timer;
@@ -118,6 +121,45 @@ struct Search {
 // LIMIT: of one request; whoever follows asks again.
 constexpr Millis kLongestWait = 30'000;
 constexpr Millis kLookAgain = 200;
+
+// LIMIT: rows about sessions that are gone through for a handle, the newest first.
+constexpr std::size_t kMostNamed = 100'000;
+
+// The session that once had the handle. REQUIRES: on the pool.
+Result<void> name_session(store::Store& store, Search& search) {
+  if (search.handle.empty()) return {};
+  store::AuditQuery query;
+  query.kind = "session";
+  query.limit = 1'000;
+  std::set<std::string> found;
+  for (std::size_t seen = 0; seen < kMostNamed; seen += query.limit) {
+    const Result<std::vector<store::AuditRow>> rows = store.audit(query);
+    if (!rows) return Fail(rows.error());
+    for (const store::AuditRow& row : *rows)
+      if (approvals::handle_of(row.session) == search.handle) found.insert(row.session);
+    if (rows->size() < query.limit) break;
+    query.before = rows->back().number;
+  }
+  if (found.size() > 1) return Fail(approvals::ambiguous_session(search.handle));
+  if (found.empty()) return Fail(approvals::unknown_handle(search.handle));
+  search.query.session = *found.begin();
+  search.handle.clear();
+  return {};
+}
+
+// A session is named by its handle, or by its id as the record has it.
+Result<void> take_session(const Daemon& daemon, Search& search) {
+  const std::string& word = search.query.session;
+  if (!approvals::is_handle(word)) return {};
+  Result<std::string> id = daemon.parts.sessions.id_of(word);
+  if (id)
+    search.query.session = std::move(*id);
+  else if (id.error().code != "unknown-session")
+    return Fail(std::move(id).error());
+  else
+    search.handle = word;
+  return {};
+}
 
 void run_search(Daemon& daemon, const Visit& visit, const std::shared_ptr<Search>& search) {
   daemon.parts.loop.work(
@@ -130,6 +172,10 @@ void run_search(Daemon& daemon, const Visit& visit, const std::shared_ptr<Search
           return;
         }
         search->state = *state;
+        if (Result<void> named = name_session(daemon.parts.store, *search); !named) {
+          search->rows = Fail(std::move(named).error());
+          return;
+        }
         search->rows = daemon.parts.store.audit(search->query);
       },
       [&daemon, visit, search] {
@@ -155,6 +201,8 @@ void search_audit(Daemon& daemon, Visit visit) {
   if (!query) return visit.fail(query.error());
   const auto search = std::make_shared<Search>();
   search->query = std::move(*query);
+  if (const Result<void> named = take_session(daemon, *search); !named)
+    return visit.fail(named.error());
   if (const Millis wait = count_in(visit.request(), "wait").value_or(0); wait > 0)
     search->until = daemon.parts.loop.now() + std::min(wait, kLongestWait);
   run_search(daemon, visit, search);

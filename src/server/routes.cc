@@ -231,6 +231,7 @@ int status_of(std::string_view code) {
       {"unknown-row", 404},       {"unknown-target", 404},       {"bad-signature", 401},
       {"link-spent", 410},        {"too-many-requests", 429},    {"presence-refused", 403},
       {"presence-required", 403}, {"presence-unavailable", 422}, {"unknown-security-key", 404},
+      {"ambiguous-session", 409},
   };
   const auto* found = std::ranges::find(kRows, code, &Row::code);
   return found == std::end(kRows) ? 400 : found->status;

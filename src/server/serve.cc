@@ -28,6 +28,7 @@
 #include "server/redaction.h"
 #include "server/routes.h"
 #include "server/security_keys.h"
+#include "server/session_value.h"
 #include "store/spool_reader.h"
 #include "store/sqlite_store.h"
 
@@ -36,6 +37,7 @@ namespace {
 
 constexpr Millis kTick = 250;
 constexpr std::uint64_t kTicksOfMinute = 60'000 / kTick;
+constexpr std::uint64_t kTicksOfStates = 3'000 / kTick;  // how late a screen learns who is idle
 constexpr Millis kGrace = 2'000;  // what is on its way at the stop may take so long
 constexpr std::string_view kConsole = "console";
 
@@ -125,6 +127,7 @@ class Running {
   ClockKeeper clock_;
   std::unique_ptr<Timer> timer_;
   std::uint64_t ticks_ = 0;
+  SessionStates states_;  // as screens were told
   bool looking_ = false;
   bool swallowing_ = false;
   bool stopping_ = false;
@@ -293,7 +296,9 @@ void Running::tick() {
   keeper_.tick(now);
   look_at_files(Policies::Which::kChanged);
   swallow();
-  if (++ticks_ % kTicksOfMinute == 0) {
+  if (++ticks_ % kTicksOfStates == 0)
+    states_ = live_.watching() == 0 ? SessionStates() : tell_changed_states(daemon_, states_);
+  if (ticks_ % kTicksOfMinute == 0) {
     end_orphans(now);
     certificate_.look();
     live_.look_again();

@@ -10,44 +10,13 @@
 #include "server/hook_freezes.h"
 #include "server/routes.h"
 #include "server/security_keys.h"
+#include "server/session_value.h"
 #include "server/touch.h"
 
 namespace tollgate::server {
 namespace {
 
 using json::Value;
-
-std::string state_of(Daemon& daemon, const store::Session& session) {
-  if (session.ended != 0) return "ended";
-  if (!daemon.parts.sessions.frozen(session.id).empty()) return "frozen";
-  if (daemon.parts.desk.is_asking(session.id)) return "waiting";
-  constexpr Millis kIdle = 60'000;
-  return daemon.parts.loop.now() - session.seen > kIdle ? "idle" : "running";
-}
-
-Value session_value(Daemon& daemon, const store::Session& session) {
-  Value out = Value::object();
-  out.set("id", text_value(session.id));
-  out.set("agent", text_value(session.agent));
-  out.set("parent", session.parent.empty() ? Value() : text_value(session.parent));
-  out.set("provider", text_value(session.provider));
-  out.set("cwd", text_value(session.cwd));
-  Value roots = Value::array();
-  for (const std::string& root : session.roots) roots.push(text_value(root));
-  out.set("roots", std::move(roots));
-  out.set("mode", session.mode ? text_value(std::string(name(*session.mode))) : Value());
-  out.set("answer", session.answer ? text_value(std::string(name(*session.answer))) : Value());
-  out.set("frozen", Value::boolean(session.frozen));
-  out.set("state", text_value(state_of(daemon, session)));
-  out.set("madeBy", text_value(session.made_by));
-  out.set("clientSession", text_value(session.client_session));
-  out.set("childType", text_value(session.child_type));
-  out.set("createdAt", moment_value(session.created));
-  out.set("expiresAt", moment_value(session.expires));
-  out.set("seenAt", moment_value(session.seen));
-  out.set("endedAt", moment_value(session.ended));
-  return out;
-}
 
 Value with_urls(Daemon& daemon, const store::Session& session) {
   Value out = session_value(daemon, session);
@@ -172,6 +141,11 @@ Result<approvals::NewSession> wanted_in(Daemon& daemon, const Visit& visit) {
   if (const Result<void> read = body->done(); !read) return Fail(read.error());
   if (const Result<void> may = may_set(daemon, visit, wanted.mode, std::nullopt); !may)
     return Fail(may.error());
+  if (!wanted.parent.empty()) {
+    Result<std::string> parent = daemon.parts.sessions.id_of(wanted.parent);
+    if (!parent) return Fail(std::move(parent).error());
+    wanted.parent = std::move(*parent);
+  }
   const std::vector<AgentPolicy> agents = daemon.parts.policies.agents();
   const AgentPolicy* agent = agent_named(agents, wanted.agent);
   if (agent == nullptr) {
@@ -201,6 +175,9 @@ void list_sessions(Daemon& daemon, Visit visit) {
   Value list = Value::array();
   for (const store::Session& session : daemon.parts.sessions.all())
     list.push(session_value(daemon, session));
+  if (visit.request().query_value("state") == "all")
+    for (const store::Session& session : daemon.parts.sessions.ended(daemon.parts.loop.now()))
+      list.push(session_value(daemon, session));
   visit.reply(200, Value::object({{"sessions", std::move(list)}}));
 }
 
@@ -210,7 +187,6 @@ void make_session(Daemon& daemon, Visit visit) {
   daemon.parts.sessions.open(*wanted, daemon.parts.loop.now(),
                              [&daemon, visit](Result<store::Session> session) {
                                if (!session) return visit.fail(session.error());
-                               daemon.live.session_changed(session_value(daemon, *session));
                                visit.reply(201, with_urls(daemon, *session));
                              });
 }
@@ -230,22 +206,26 @@ void change_session(Daemon& daemon, Visit visit) {
   if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
   if (const Result<void> may = may_change(daemon, visit, change); !may)
     return visit.fail(may.error());
-  daemon.parts.sessions.change(visit.arguments[0], change, visit.who.credential.person,
-                               daemon.parts.loop.now(),
-                               [&daemon, visit](Result<store::Session> session) {
-                                 if (!session) return visit.fail(session.error());
-                                 end_questions(daemon, "the session was frozen");
-                                 const Value shown = session_value(daemon, *session);
-                                 daemon.live.session_changed(shown);
-                                 tell_hooks(daemon, visit, shown);
-                               });
+  const Result<std::string> id = daemon.parts.sessions.id_of(visit.arguments[0]);
+  if (!id) return visit.fail(id.error());
+  SessionStates before = session_states(daemon);
+  before.erase(*id);  // the book tells of it
+  daemon.parts.sessions.change(
+      *id, change, visit.who.credential.person, daemon.parts.loop.now(),
+      [&daemon, visit, before = std::move(before)](Result<store::Session> session) {
+        if (!session) return visit.fail(session.error());
+        end_questions(daemon, "the session was frozen");
+        tell_changed_states(daemon, before);  // those below it, too
+        tell_hooks(daemon, visit, session_value(daemon, *session));
+      });
 }
 
 void end_session(Daemon& daemon, Visit visit) {
   const Millis now = daemon.parts.loop.now();
-  const std::string& id = visit.arguments[0];
-  const std::vector<std::string> ended = daemon.parts.sessions.below(id);
-  daemon.parts.sessions.end(id, visit.who.credential.person, now,
+  const Result<std::string> id = daemon.parts.sessions.id_of(visit.arguments[0]);
+  if (!id) return visit.fail(id.error());
+  const std::vector<std::string> ended = daemon.parts.sessions.below(*id);
+  daemon.parts.sessions.end(*id, visit.who.credential.person, now,
                             [&daemon, visit, ended](Result<store::Session> session) {
                               if (!session) return visit.fail(session.error());
                               for (const std::string& each : ended) {
@@ -253,7 +233,6 @@ void end_session(Daemon& daemon, Visit visit) {
                                                               "the session was ended");
                                 daemon.parts.grants.end_session(each);
                               }
-                              daemon.live.session_changed(session_value(daemon, *session));
                               visit.reply(200, session_value(daemon, *session));
                             });
 }
@@ -266,9 +245,10 @@ void freeze(Daemon& daemon, Visit visit) {
   if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
   daemon.parts.sessions.freeze(
       agent, frozen, visit.who.credential.person, daemon.parts.loop.now(),
-      [&daemon, visit, agent, frozen](Result<void> done) {
+      [&daemon, visit, agent, frozen, before = session_states(daemon)](Result<void> done) {
         if (!done) return visit.fail(done.error());
         end_questions(daemon, agent.empty() ? "everything was frozen" : "the agent was frozen");
+        tell_changed_states(daemon, before);
         tell_hooks(daemon, visit,
                    Value::object({{"agent", agent.empty() ? Value() : text_value(agent)},
                                   {"frozen", Value::boolean(frozen)}}));

@@ -337,7 +337,7 @@ const searching = [
       const shown = async (...words) => (await type(gate, ['log', '--kind', 'call', '--json', ...words])).shown.split('\n').filter(Boolean).map((line) => JSON.parse(line).record.call.input.command);
       const { at } = (await gate.audit('&kind=call'))[2];
       return [
-        await shown('--agent', 'strict'), (await shown('--session', session.id)).length, await shown('--verdict', 'deny'), (await shown('--tool', 'Bash')).length, await shown('--tool', 'Edit'),
+        await shown('--agent', 'strict'), (await shown('--session', session.handle)).length, await shown('--verdict', 'deny'), (await shown('--tool', 'Bash')).length, await shown('--tool', 'Edit'),
         await shown('--rule', 'Bash(make deploy *)'), await shown('--grep', 'ploy n'), await shown('--limit', '1'), (await shown('--since', '1h')).length, await shown('--until', '1h'),
         (await shown('--since', `${at.slice(0, 19)}Z`)).includes('make three'), (await type(gate, ['log', '--since', 'yesterday'])).status,
       ];

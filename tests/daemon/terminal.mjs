@@ -71,13 +71,50 @@ const commands = [
       const made = await json(gate, ['sessions', 'open', '--agent', 'backend', '--cwd', gate.world.work], gate.operator);
       const works = await gate.verdict(made, 'make all');
       const listed = await type(gate, ['sessions']);
-      await type(gate, ['sessions', 'set', made.id, '--mode', 'plan'], gate.operator);
+      await type(gate, ['sessions', 'set', made.handle, '--mode', 'plan'], gate.operator);
       const strict = (await gate.verdict(made, 'npm ci')).split(':')[0];
-      const refused = await type(gate, ['sessions', 'end', made.id]);
-      const ended = await type(gate, ['sessions', 'end', made.id], gate.operator);
-      return [works, listed.shown.includes(made.id), strict, refused.status, ended.status, ended.shown.split(' ')[0], (await json(gate, ['sessions'])).sessions.length];
+      const refused = await type(gate, ['sessions', 'end', made.handle]);
+      const ended = await type(gate, ['sessions', 'end', made.handle], gate.operator);
+      const all = (await json(gate, ['sessions', '--all'])).sessions;
+      return [works, listed.shown.includes(made.handle), strict, refused.status, ended.status, ended.shown.replace(made.handle, 'HANDLE'), (await json(gate, ['sessions'])).sessions.length, all.map((each) => each.state)];
     },
-    want: ['allow', true, 'deny', 1, 0, 'ended', 0] },
+    want: ['allow', true, 'deny', 1, 0, 'ended  HANDLE', 0, ['ended']] },
+  { name: 'a session that none has, or that is named by its id, is refused',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const { id } = await gate.session();
+      const out = [];
+      for (const words of [['sessions', 'end', '0000000000'], ['sessions', 'end', id], ['sessions', 'set', `${id}.child`, '--frozen', 'yes'], ['sessions', 'open', '--parent', id], ['log', '--session', id], ['log', '--session', '0000000000']]) {
+        const { status, shown } = await type(gate, words, gate.operator);
+        out.push(`${status} ${/error\[([a-z-]+)\]/.exec(shown)?.[1]} ${shown.includes(id)}`);
+      }
+      return out;
+    },
+    want: ['1 unknown-session false', '2 bad-usage false', '2 bad-usage false', '2 bad-usage false', '2 bad-usage false', '1 unknown-session false'] },
+  { name: 'several questions that are alike are answered by one command, and what is not alike is refused by its id',
+    act: async (stage) => {
+      const gate = await stage.fresh({ policy: 'version: 1\nsettings: {permissionTimeout: 0}\nrules: {ask: [{rule: "Bash(git push *)", reason: others pull from there}]}\nagents: {backend: {}}\n' });
+      const session = await gate.session();
+      const asked = [];
+      for (const command of ['git push origin one', 'git push origin two', 'npm ci', 'git push origin three', 'git push origin four']) asked.push(await gate.asked(session, command));
+      const name = (text) => asked.reduce((out, { id }, i) => out.replaceAll(id, `#${i}`), text);
+      const yes = await type(gate, ['approve', asked[0].id, asked[1].id, asked[2].id, '--reason', 'fine']);
+      const no = await type(gate, ['deny', asked[3].id, asked[4].id, '--reason', 'not today']);
+      const said = [];
+      for (const i of [0, 1, 3, 4]) said.push((await asked[i].call.said()).behavior);
+      const wide = await type(gate, ['approve', asked[2].id, asked[3].id, '--rule', 'Bash']);
+      return [yes.status, name(yes.shown).split('\n').sort(), no.status, name(no.shown).split('\n').sort(), said, (await gate.permission(asked[2].id)).state, wide.status];
+    },
+    want: [1, ['approved  #0', 'approved  #1', 'not answered  #2  this question is not of the group that is answered together [not-together]'], 0, ['denied  #3', 'denied  #4'], ['allow', 'allow', 'deny', 'deny'], 'pending', 2] },
+  { name: 'breakers are not answered together, whatever is named beside them',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const session = await gate.session();
+      const asked = [await gate.asked(session, 'git reset --hard'), await gate.asked(session, 'git reset --hard', { use: 'toolu_other' })];
+      const { status, shown } = await type(gate, ['approve', ...asked.map(({ id }) => id)]);
+      return [asked.map(({ question }) => question.breaker === true), status, shown.match(/not-together/g)?.length, (await gate.pending()).length];
+    },
+    want: [[true, true], 1, 2, 2] },
   { name: 'grants are listed and revoked',
     act: async (stage) => {
       const gate = await stage.fresh();

@@ -1,6 +1,7 @@
 // The pictures of docs/images: every view, light and dark, wide and on a phone, of a gate with agents at work.
 // pictures.mjs [--bin DIR] [--only TEXT]
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +9,7 @@ import { secureGate } from '../daemon/lib/certificate.mjs';
 import { Stage } from '../daemon/lib/stage.mjs';
 import { enter, openBrowser, openDevice } from './lib/browser.mjs';
 import { insight } from './lib/insight.mjs';
-import { plan, play, policy } from './lib/scene.mjs';
+import { askSeveral, plan, play, policy } from './lib/scene.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const words = process.argv.slice(2);
@@ -43,6 +44,12 @@ const views = {
     await card.getByRole('button', { name: 'Approve plan' }).waitFor();
     await card.evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - 80));
   },
+  several: async (page, { several }) => {
+    await page.evaluate((to) => { location.hash = `#/question/${to}`; }, several.id);
+    const card = page.locator(`#card-${several.id}`);
+    await card.locator('.threshold').first().waitFor();
+    await card.evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - 80));
+  },
   alike: async (page, { waiting }) => {
     const { id } = waiting.find(({ call }) => String(call.command).includes('git push origin main'));
     await page.evaluate((to) => { location.hash = `#/question/${to}`; }, id);
@@ -52,7 +59,14 @@ const views = {
     await card.evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - 80));
   },
   sessions: async (page) => { await page.locator('.session').first().waitFor(); },
-  history: async (page) => { await page.locator('.rows tbody tr').first().waitFor(); await page.locator('.rows tbody a').filter({ hasText: '--force' }).first().click(); await page.locator('.detail .grounds').waitFor(); },
+  history: async (page) => {
+    await page.locator('.rows tbody tr').first().waitFor();
+    await page.getByPlaceholder('Search calls').fill('git');
+    await page.getByText('cat package.json').waitFor({ state: 'detached' });
+    await page.locator('.rows tbody a').filter({ hasText: '--force' }).first().click();
+    await page.locator('.detail .grounds').waitFor();
+    if (page.viewportSize().width > 900) await page.evaluate(() => scrollTo(0, 0));
+  },
   policy: async (page) => {
     await page.locator('.rule-list').first().waitFor();
     await page.getByLabel('Call', { exact: true }).fill('npm run build && npm publish');
@@ -90,10 +104,15 @@ async function drawDoors(look, options) {
 const stage = new Stage({ bin: path.resolve(option('--bin', `${root}/build/release/bin`)) });
 const browser = await openBrowser();
 const doorway = await openBrowser({ names: ['box.local'] });
+// Who keeps heads of the chain, out of the agents' reach.
+const keeper = http.createServer((request, response) => request.resume().on('end', () => response.end('ok')));
+await new Promise((done) => keeper.listen(0, '127.0.0.1', done));
+const heads = `notify:\n  - {name: keeper, type: webhook, url: "http://127.0.0.1:${keeper.address().port}/", secret: s3cret, rules: [breaker]}\n`;
 try {
   fs.mkdirSync(out, { recursive: true });
-  const daemon = await stage.fresh({ policy: policy.replace('settings:', 'settings:\n  publicUrl: https://gate.example.org') });
+  const daemon = await stage.fresh({ policy: policy.replace('settings:', 'settings:\n  publicUrl: https://gate.example.org\n  anchor: {journal: false, notify: keeper, every: 1s}') + heads });
   const scene = await play(daemon);
+  scene.several = await askSeveral(daemon, scene.web);
   scene.plan = await daemon.asked(scene.lead, { plan }, { tool: 'ExitPlanMode' });
   const given = await daemon.asked(scene.web, 'npm install --save-dev vitest');
   await daemon.approve(given.id, { scope: 'session' }, daemon.operator);
@@ -110,7 +129,7 @@ try {
     await enter(page, daemon, daemon.operator);
     for (const [view, prepare] of Object.entries(views)) {
       if (!`${view}-${look}`.includes(only)) continue;
-      await page.goto(`${daemon.url}/#/${['rule', 'hidden', 'plan', 'alike'].includes(view) ? 'questions' : view}`);
+      await page.goto(`${daemon.url}/#/${['rule', 'hidden', 'plan', 'several', 'alike'].includes(view) ? 'questions' : view}`);
       await prepare(page, scene);
       await page.waitForTimeout(300);
       await page.screenshot({ path: `${out}/${view}-${look}.png` });
@@ -119,6 +138,7 @@ try {
     await page.context().close();
   }
 } finally {
+  keeper.close();
   await browser.close();
   await doorway.close();
   await stage.close();

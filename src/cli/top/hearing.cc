@@ -262,6 +262,7 @@ void take_reply(State& state, const Replied& reply, Requests& out) {
     state.history.replayed.reset();
     state.reader.top = 0;
   }
+  if (reply.asked.purpose == Purpose::kRecord) state.history.record = *reply.said;
   if (reply.asked.purpose == Purpose::kReplay) state.history.replayed = *reply.said;
 }
 

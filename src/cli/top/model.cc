@@ -72,7 +72,9 @@ void lose(State& state, const std::string& why) {
 
 Requests first_requests() { return {{Purpose::kMe, "", "GET", "/api/me", {}}}; }
 
-Request sessions_request() { return {Purpose::kSessions, "", "GET", "/api/sessions", {}}; }
+Request sessions_request() {
+  return {Purpose::kSessions, "", "GET", "/api/sessions?state=all", {}};
+}
 
 Request history_request(const State& state, Purpose purpose) {
   std::string target = "/api/audit?limit=100";
@@ -110,7 +112,9 @@ void show(State& state, View view, Requests& out) {
   state.form.reset();
   state.history.row.reset();
   if (view == View::kSessions) out.push_back(sessions_request());
-  if (view == View::kHistory) out.push_back(history_request(state, Purpose::kHistory));
+  if (view != View::kHistory) return;
+  out.push_back(history_request(state, Purpose::kHistory));
+  out.push_back({Purpose::kRecord, "", "GET", "/api/record", {}});
 }
 
 void answer(State& state, const std::string& verb, std::string_view act, Value body,

@@ -27,6 +27,7 @@ enum class Purpose {
   kOlder,  // rows before the last
   kRow,
   kReplay,
+  kRecord,  // how far it is attested
 };
 
 struct Request {

@@ -61,6 +61,7 @@ struct History {
   bool loaded = false;
   std::vector<json::Value> rows;  // newest first
   bool complete = false;
+  json::Value record;  // how its chain stands; null until that is known
   std::string grep, verdict;
   std::size_t chosen = 0;
   std::optional<json::Value> row;       // the one that is open, whole

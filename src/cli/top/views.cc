@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "audit/members.h"
 #include "cli/gate_client.h"
 #include "cli/top/draw.h"
 #include "cli/top/question_lines.h"
@@ -98,6 +99,19 @@ std::string position_of(const Question& question, const State& state) {
          std::to_string(state.questions.size());
 }
 
+// Up to which row heads of the chain lie where agents cannot rewrite them; "" where none has gone
+// anywhere yet, or nothing is known.
+std::string attested_words(const Value& record) {
+  const std::int64_t last = integer_in(record, "last");
+  if (last <= 0) return "";
+  std::int64_t up_to = 0;
+  for (const Value& place : member_of(record, "anchored").items())
+    if (text_of(place, "weak").empty()) up_to = std::max(up_to, integer_in(place, "number"));
+  if (up_to == 0) return "no row is attested ";
+  const std::string since = last > up_to ? ", " + std::to_string(last - up_to) + " since" : "";
+  return "attested to row " + std::to_string(up_to) + since + " ";
+}
+
 Line permission_head(const Question& question) {
   Line line;
   const bool breaker = member_of(question.brief, "breaker").as_bool();
@@ -148,7 +162,8 @@ Line head_line(const State& state) {
     if (!state.history.grep.empty())
       join_to(right, painted("/" + state.history.grep + "  ", Style::kAsk));
     if (!state.history.verdict.empty())
-      add(right, state.history.verdict + " ", verdict_style(state.history.verdict));
+      add(right, state.history.verdict + "  ", verdict_style(state.history.verdict));
+    if (!state.history.row) add(right, attested_words(state.history.record), Style::kFaint);
     return spread(left, right, width);
   }
   const Question* question = chosen_question(state);

@@ -1,6 +1,7 @@
 // What lies on the disk, stands in the log or is said to the wrong one; floods; what happens when something fails.
 import fs from 'node:fs';
 
+import { type } from '../lib/terminal.mjs';
 import { until, usual } from '../lib/world.mjs';
 
 const decide = async (gate, session, command = 'make all') => (await gate.send('POST', '/api/decide', { as: session.id, body: { tool: 'Bash', input: { command } } })).json;
@@ -38,6 +39,41 @@ export const rows = [
       return [secrets.some((each) => gate.process.err.includes(each)), secrets.some((each) => gate.process.out.includes(each)), secrets.some((each) => proc.includes(each))];
     },
     want: [false, false, false] },
+  { name: 'commands name sessions by handles: no argument and nothing that is printed holds an id',
+    act: async (stage) => {
+      const gate = await stage.fresh();
+      const parent = await gate.session(), child = await gate.session('frontend', { parent: parent.handle });
+      const { call, id } = await gate.asked(child, 'npm ci');
+      const seen = [];
+      const run = async (...words) => {
+        for (const more of [[], ['--json']]) seen.push(await type(gate, [...words, ...more], gate.operator));
+        return seen.at(-1);
+      };
+      const holds = (text) => [parent.id, child.id].some((each) => text.includes(each));
+      const set = await run('sessions', 'set', child.handle, '--answer', 'ask');
+      await run('pending');
+      await run('approve', id, '--scope', 'session');
+      await call.done;
+      for (const words of [['sessions'], ['sessions', '--all'], ['grants'], ['log'], ['log', '--session', child.handle], ['log', 'explain', '1']]) await run(...words);
+      seen.push(await type(gate, ['log', '--csv'], gate.operator));
+      const ended = await type(gate, ['sessions', 'end', parent.handle], gate.operator);
+      const opened = await type(gate, ['sessions', 'open', '--agent', 'backend'], gate.operator);
+      const spent = seen.filter(({ status }) => status !== 0).map(({ shown }) => shown.split('\n')[0].replace(/ `.*/, ''));
+      return [holds(set.shown), [...seen, ended].some(({ shown }) => holds(shown)), ended.status, /session [0-9a-f]{64}/.test(opened.shown), spent];
+    },
+    want: [false, false, 0, true, ['error[already-answered]: the question has ended before']] },
+  { name: 'a handle opens nothing that a session\'s id opens',
+    act: async (stage) => {
+      const gate = await stage.gate();
+      const { handle } = await gate.session();
+      const got = [];
+      for (const [path, body] of [[`/mcp/${handle}`, { jsonrpc: '2.0', id: 1, method: 'ping' }], [`/hook/${handle}/claude`, {}]]) got.push((await gate.send('POST', path, { body })).status);
+      const call = { tool: 'Bash', input: { command: 'make all' } };
+      got.push((await gate.send('POST', '/api/decide', { as: handle, body: call })).status, (await gate.send('POST', '/api/decide', { headers: { 'X-Tollgate-Session': handle }, body: call })).status);
+      got.push((await gate.watch({ path: `/ws?session=${handle}` })).status);
+      return got;
+    },
+    want: [404, 404, 401, 401, 404] },
   { name: 'a socket of a session hears of its own calls alone',
     act: async (stage) => {
       const gate = await stage.gate();

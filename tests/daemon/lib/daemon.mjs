@@ -44,6 +44,7 @@ export class Daemon {
   // The link's own cookie makes the credentials; then everybody has a secret of their own.
   async makePeople() {
     const entered = await this.send('POST', '/api/login', { body: { link: this.login } });
+    if (entered.json?.key === undefined) throw new Error(`no login by ${this.login}: ${entered.status} ${entered.text}`);
     this.console = loginOf(entered);
     const add = async (body) => {
       const made = await this.send('POST', '/api/approvers', { body, headers: this.console.headers });

@@ -1,7 +1,7 @@
 // Every view, light and dark, from 360 pixels to wide: axe finds nothing serious, nothing runs over the edge.
 import { axeSource, phone, wide } from '../lib/browser.mjs';
 import { insight } from '../lib/insight.mjs';
-import { play, policy } from '../lib/scene.mjs';
+import { askSeveral, plan, play, policy } from '../lib/scene.mjs';
 
 const views = ['questions', 'sessions', 'history', 'policy', 'grants', 'insight', 'settings'];
 
@@ -28,6 +28,8 @@ const panel = (at, name, title) => async (page, waiting) => {
   await page.getByRole('form', { name: title }).waitFor();
 };
 const openings = [
+  ['a card that several answer', async (page, { several }) => { await (await showCard(page, several)).locator('.threshold').first().waitFor(); }],
+  ['a plan', async (page, waiting) => { await (await showCard(page, waiting.plan)).getByRole('button', { name: 'Approve plan' }).waitFor(); }],
   ['the rule', panel(4, 'Always', 'Allow always')],
   ['the denial', panel(4, 'Deny', 'Deny')],
   ['the edited input', panel(2, 'Edit', 'Edit the input, then allow once')],
@@ -39,7 +41,9 @@ const row = (words, options) => ({
   name: `${words}: axe finds nothing serious in any view, and nothing is wider than the screen`,
   act: async (scene) => {
     const daemon = await scene.fresh({ policy });
-    const { waiting } = await play(daemon);
+    const { waiting, web, lead } = await play(daemon);
+    waiting.several = await askSeveral(daemon, web);
+    waiting.plan = await daemon.asked(lead, { plan }, { tool: 'ExitPlanMode' });
     const found = [];
     const page = await scene.device(daemon, null, options);
     await page.goto(`${daemon.url}/`);
@@ -71,6 +75,24 @@ export const rows = [
   row('wide and dark', { viewport: wide, scheme: 'dark' }),
   row('a phone of 360 pixels, light', { viewport: phone, scheme: 'light', touch: true }),
   row('a phone of 360 pixels, dark', { viewport: phone, scheme: 'dark', touch: true }),
+  {
+    name: 'where the system asks for less motion nothing moves by itself, and elsewhere colours pass over',
+    act: async (scene) => {
+      const daemon = await scene.fresh({ policy });
+      const { id } = await daemon.asked(await daemon.session('web'), 'npm install left-pad');
+      const out = [];
+      for (const motion of ['reduce', 'no-preference']) {
+        const page = await scene.device(daemon, undefined, { motion });
+        await page.locator(`#card-${id} .actions`).waitFor();
+        out.push(await page.evaluate(() => [...document.querySelectorAll('*')].some((each) => {
+          const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(each);
+          return transitionDuration.split(', ').some((time) => time !== '0s') || animationName !== 'none' || scrollBehavior === 'smooth';
+        })));
+      }
+      return out;
+    },
+    want: [false, true],
+  },
   {
     name: 'the switch outweighs the system, and is kept',
     act: async (scene) => {

@@ -27,7 +27,7 @@ export const rows = [
       await page.goto(`${daemon.url}/#/grants`);
       let first = true, end;
       const told = new Promise((go) => { end = go; });
-      await page.route('**/api/sessions', async (route) => {
+      await page.route('**/api/sessions?*', async (route) => {
         if (!first) return route.continue();
         first = false;
         const before = await route.fetch();
@@ -109,5 +109,48 @@ export const rows = [
       return [frozen, free];
     },
     want: ['deny', 'allow'],
+  },
+  {
+    name: 'a session that has ended is shown on demand, also after the page was loaded again',
+    act: async (scene) => {
+      const { daemon, page } = await open(scene);
+      const session = await daemon.session();
+      await daemon.session('frontend', { parent: session.handle });
+      await page.locator('.session').nth(1).waitFor();
+      await page.locator('.session').first().getByRole('button', { name: 'End' }).click();
+      await page.locator('.session').first().getByRole('button', { name: 'End it and all below?' }).click();
+      await page.getByText('All sessions have ended.').waitFor();
+      const out = [];
+      for (const again of [false, true]) {
+        if (again) await page.reload();
+        await page.getByRole('checkbox', { name: '2 ended' }).check();
+        await page.locator('.session').nth(1).waitFor();
+        out.push(await page.locator('.session .state').allInnerTexts(), await page.getByRole('button', { name: 'Freeze', exact: true }).count());
+      }
+      return out;
+    },
+    want: [['ended', 'ended'], 0, ['ended', 'ended'], 0],
+  },
+  {
+    name: 'what one browser freezes and another program opens is on the other browser at once',
+    act: async (scene) => {
+      const { daemon, page } = await open(scene);
+      await daemon.session('backend');
+      const other = await scene.device(daemon, daemon.ann);
+      await other.goto(`${daemon.url}/#/sessions`);
+      await other.locator('.session').waitFor();
+      const states = async (want) => { await other.waitForFunction((text) => [...document.querySelectorAll('.session .state')].map((each) => each.innerText).join() === text, want); return want; };
+      const out = [];
+      await daemon.session('frontend');
+      out.push(await states('running,running'));
+      await page.locator('.session').nth(1).waitFor();
+      await page.getByRole('button', { name: 'Freeze everything' }).click();
+      await page.getByRole('button', { name: 'Deny everything now?' }).click();
+      out.push(await states('frozen,frozen'), await other.getByRole('button', { name: 'Let everything go on' }).count());
+      await page.getByRole('button', { name: 'Let everything go on' }).click();
+      out.push(await states('running,running'));
+      return out;
+    },
+    want: ['running,running', 'frozen,frozen', 1, 'running,running'],
   },
 ];

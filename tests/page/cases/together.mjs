@@ -27,6 +27,23 @@ export const rows = [
     want: ['allow', 'allow', 'pending', 1],
   },
   {
+    name: 'the same call that was put twice is answered once for both',
+    act: async (scene) => {
+      const daemon = await scene.fresh({ policy });
+      const session = await daemon.session();
+      const asked = [await daemon.asked(session, 'npm install left-pad'), await daemon.asked(session, 'npm install left-pad')];
+      const other = await daemon.asked(session, 'npm install right-pad');
+      const page = await scene.device(daemon);
+      await button(page, asked[0].id, '2 alike').click();
+      const rows = await card(page, asked[0].id).getByRole('checkbox').count();
+      await page.getByRole('button', { name: 'Allow 2 once' }).click();
+      const said = [];
+      for (const { call } of asked) said.push((await call.said()).behavior);
+      return [asked[0].id !== asked[1].id, rows, said, (await daemon.permission(other.id)).state, await button(page, other.id, 'alike').count()];
+    },
+    want: [true, 2, ['allow', 'allow'], 'pending', 0],
+  },
+  {
     name: 'what asks for different reasons is not offered together',
     act: async (scene) => {
       const daemon = await scene.fresh({ policy });

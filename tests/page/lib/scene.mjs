@@ -21,6 +21,9 @@ rules:
       reason: a release is announced first
     - rule: Bash(git push *)
       reason: others pull from there
+    - rule: Bash(npm unpublish *)
+      reason: builds of others break
+      approve: [{any: 2, of: [lead], name: two leads}, {any: 1, of: [security], after: 5m, within: 15m}]
   deny:
     - rule: Bash(git push --force *)
       reason: history that others have pulled is never rewritten
@@ -31,6 +34,10 @@ agents:
   web: {mode: acceptEdits}
   api: {}
   tests: {mode: plan}
+
+approvers:
+  ann: {person: ann, roles: [lead]}
+  bob: {person: bob, roles: [lead]}
 `;
 
 const before = `import { price } from './price';
@@ -54,6 +61,13 @@ export const plan = `Round the sum of a cart when it is made, not when it is sho
 4. Run the tests, then push release/2.4 and ask you before anything is published.
 
 Nothing in migrations/ changes. Invoices that were sent keep their sums.`;
+
+// What several people answer, once the first of them has agreed.
+export async function askSeveral(daemon, session) {
+  const asked = await daemon.asked(session, 'npm unpublish @shop/cart@3.1.0');
+  await daemon.approve(asked.id);
+  return asked;
+}
 
 // Sessions, some quiet calls for the record, then what waits. Gives the calls that wait, in their order.
 export async function play(daemon) {

@@ -1,4 +1,6 @@
 // Sessions and history beside the questions.
+import http from 'node:http';
+
 import { until } from '../../daemon/lib/world.mjs';
 
 export const rows = [
@@ -39,10 +41,30 @@ export const rows = [
       await pane.press('x');
       await pane.shows('and all below it?');
       await pane.press('Right', 'Enter');
+      const over = await pane.shows(/● backend +ended/);
+      await pane.press('1');
       await pane.hides('● backend');
-      return [strict, still];
+      await pane.press('2');
+      await pane.shows(/● backend +ended/);
+      return [strict, still, /mode plan/.test(over)];
     },
-    want: ['deny', 1] },
+    want: ['deny', 1, true] },
+  { name: 'sessions that others open, freeze and end are shown as it happens',
+    act: async (scene) => {
+      const gate = await scene.fresh();
+      const pane = await scene.pane(gate, { columns: 120 });
+      await pane.press('2');
+      await pane.shows('no agent has a session');
+      const { handle } = await gate.session('backend');
+      await pane.shows(/● backend +running/);
+      await gate.send('POST', '/api/freeze', { as: gate.bob, body: {} });
+      await pane.shows(/● backend +frozen/);
+      await gate.send('POST', '/api/freeze', { as: gate.bob, body: { frozen: false } });
+      await pane.shows(/● backend +running/);
+      await gate.send('DELETE', `/api/sessions/${handle}`, { as: gate.operator });
+      return /● backend +ended/.test(await pane.shows(/● backend +ended/));
+    },
+    want: true },
   { name: 'who answers for a session is set, and its next question is settled so',
     act: async (scene) => {
       const gate = await scene.fresh();
@@ -123,6 +145,28 @@ export const rows = [
       return [/deny +backend +git push --force/.test(denied), row.includes('one row of the record'), found.includes('make first')];
     },
     want: [true, true, true] },
+  { name: 'the history says up to which row it is attested',
+    act: async (scene) => {
+      const keeper = http.createServer((request, response) => request.resume().on('end', () => response.end('ok')));
+      await new Promise((done) => keeper.listen(0, '127.0.0.1', done));
+      const out = [];
+      try {
+        const kept = `{journal: false, notify: keep, every: 1s}}\nnotify: [{name: keep, type: webhook, url: "http://127.0.0.1:${keeper.address().port}/", secret: s3cret, rules: [breaker]}]`;
+        for (const anchor of ['{journal: false}}', kept]) {
+          const gate = await scene.fresh({ policy: `version: 1\nsettings: {anchor: ${anchor}\nagents: {backend: {}}\n` });
+          await gate.session();
+          await until(async () => { const { anchored, last } = (await gate.send('GET', '/api/record', { as: gate.ann })).json; return anchor !== kept || anchored.some(({ number }) => number === last); }, 'a head');
+          const pane = await scene.pane(gate, { columns: 100 });
+          await pane.shows('nothing is open');
+          await pane.press('3');
+          out.push(/no row is attested|attested to row \d+/.exec(await pane.shows(/attested/))?.[0].replace(/\d+/, 'N'));
+        }
+      } finally {
+        keeper.close();
+      }
+      return out;
+    },
+    want: ['no row is attested', 'attested to row N'] },
   { name: 'the history goes by the clock of whoever reads it',
     act: async (scene) => {
       const gate = await scene.fresh();

@@ -28,7 +28,7 @@ let underWay = 0;
 
 export async function loadSessions(): Promise<void> {
   ++underWay;
-  const answered = await get<{ sessions: Session[] }>('/api/sessions');
+  const answered = await get<{ sessions: Session[] }>('/api/sessions?state=all');
   --underWay;
   sessionsProblem.value = answered.ok ? undefined : answered.problem;
   if (answered.ok) all.value = new Map([...answered.value.sessions, ...told].map((session) => [session.id, session]));
@@ -38,9 +38,10 @@ export async function loadSessions(): Promise<void> {
 export function watchSessions(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   onEvent(({ channel, event, data }) => {
-    if (channel === 'session') put(data as Session);
-    // A question that comes or goes changes who waits.
-    if (channel === 'permission' && all.value !== undefined && event !== 'seen') { clearTimeout(timer); timer = setTimeout(() => void loadSessions(), 300); }
+    if (channel === 'session' && event === 'changed') put(data as Session);
+    // A question that comes or goes changes who waits; what changes many sessions at once is told without them.
+    const many = channel === 'session' && event === 'all';
+    if ((many || (channel === 'permission' && event !== 'seen')) && all.value !== undefined) { clearTimeout(timer); timer = setTimeout(() => void loadSessions(), 300); }
   });
 }
 watchSessions();

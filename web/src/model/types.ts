@@ -78,7 +78,7 @@ export interface Permission {
 }
 
 export interface Session {
-  id: string; agent: string; parent: string | null; provider: string; cwd: string; roots: string[];
+  id: string; handle: string; agent: string; parent: string | null; provider: string; cwd: string; roots: string[];
   mode: string | null; answer: string | null; frozen: boolean; state: 'running' | 'waiting' | 'idle' | 'ended' | 'frozen';
   madeBy: string; childType: string; createdAt: string; expiresAt: string | null; seenAt: string | null; endedAt: string | null;
 }

@@ -120,7 +120,7 @@ function lineOf(row: AuditRow): string {
 
 // What is no call: the acts of people and of the gate, without the numbers that say nothing to a reader.
 function actIn(row: AuditRow): string {
-  const silent = ['digest', 'callId', 'session', 'grant', 'from'];
+  const silent = ['digest', 'callId', 'session', 'parent', 'grant', 'from'];
   const words = Object.entries(row.record).filter(([name, value]) => typeof value === 'string' && value !== '' && !silent.includes(name));
   if (words.length === 0) return row.kind === 'question' ? 'put to people' : row.kind;
   return words.map(([name, value]) => (name === 'act' ? String(value) : `${name} ${String(value)}`)).join(', ');

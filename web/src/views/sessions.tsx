@@ -43,8 +43,10 @@ export function Sessions(): JSX.Element {
 
 const countEnded = (branches: Branch[]): number => branches.reduce((n, { session, below }) => n + (session.state === 'ended' ? 1 : 0) + countEnded(below), 0);
 
+const hasLive = (branches: Branch[]): boolean => branches.some(({ session, below }) => session.state !== 'ended' || hasLive(below));
+
 function Level({ branches, depth }: { branches: Branch[]; depth: number }): JSX.Element | null {
-  const shown = branches.filter(({ session, below }) => showEnded.value || session.state !== 'ended' || countEnded(below) < below.length);
+  const shown = branches.filter(({ session, below }) => showEnded.value || session.state !== 'ended' || hasLive(below));
   if (shown.length === 0) return depth === 0 ? <p class="nothing">All sessions have ended.</p> : null;
   return <ul class={`sessions-tree depth-${Math.min(depth, 4)}`}>{shown.map((branch) => <li key={branch.session.id}><Row branch={branch} /><Level branches={branch.below} depth={depth + 1} /></li>)}</ul>;
 }
@@ -62,7 +64,7 @@ function Row({ branch: { session } }: { branch: Branch }): JSX.Element {
         {session.provider === '' ? null : <span class="faint"><Hostile text={session.provider} /></span>}
         <Path path={session.cwd} />
         <span class="faint">{over ? <>ended <Ago at={session.endedAt} /></> : session.seenAt === null ? 'not heard of yet' : <>last call <Ago at={session.seenAt} /></>}</span>
-        <a href={linkTo('history', '', { session: session.id })}>its calls</a>
+        <a href={linkTo('history', '', { session: session.handle })}>its calls</a>
       </div>
       {over ? null : (
         <div class="session-acts">
