@@ -140,21 +140,22 @@ void insert(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * kGroup);
 }
 
+// Rows first: what is searched has its index gathered behind, which would count as theirs.
 const bool kRegistered = [] {
-  for (std::int64_t rows = 100; rows <= largest(); rows *= 10) {
-    for (const Look& look : kLooks)
-      benchmark::RegisterBenchmark((std::string("search/") + look.name).c_str(),
-                                   [&look](benchmark::State& state) { search(state, look); })
-          ->Arg(rows)
-          ->UseRealTime()
-          ->Unit(benchmark::kMicrosecond);
+  for (std::int64_t rows = 100; rows <= largest(); rows *= 10)
     benchmark::RegisterBenchmark("insert", insert)
         ->Arg(rows)
         ->Iterations(100)
         ->MeasureProcessCPUTime()
         ->UseRealTime()
         ->Unit(benchmark::kMicrosecond);
-  }
+  for (std::int64_t rows = 100; rows <= largest(); rows *= 10)
+    for (const Look& look : kLooks)
+      benchmark::RegisterBenchmark((std::string("search/") + look.name).c_str(),
+                                   [&look](benchmark::State& state) { search(state, look); })
+          ->Arg(rows)
+          ->UseRealTime()
+          ->Unit(benchmark::kMicrosecond);
   return true;
 }();
 

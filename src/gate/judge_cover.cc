@@ -49,6 +49,10 @@ bool Judge::shows_no_secret(const Effect& run, const Word& word) {
 // A pattern that could match a name with a dash is no option where the look found none.
 bool Judge::is_no_option(std::uint32_t run, const Word& word) const {
   if (word.rest != Rest::kPattern || !may_be_option(word)) return true;
+  // All that it matches is one long option with some value, which its row has.
+  const std::string_view literal =
+      std::string_view(word.text).substr(0, word.text.find_first_of("*?[\\"));
+  if (literal.starts_with("--") && literal.find('=') != literal.npos) return true;
   for (std::uint32_t i = run + 1; i < scene_.effects.size(); ++i) {
     const Effect& effect = scene_.effects[i];
     if (effect.owner != run || !effect.pattern || effect.span != word.span) continue;

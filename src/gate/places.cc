@@ -32,6 +32,8 @@ constexpr Row kGuarded[] = {
     {".npmrc", "npm's configuration"},
     {".cargo/config", "cargo's configuration"},
     {".cargo/config.toml", "cargo's configuration"},
+    {".cargo/credentials", "cargo's credentials"},
+    {".cargo/credentials.toml", "cargo's credentials"},
     {".cargo/env", "cargo's configuration"},
     {".mvn", "Maven's configuration"},
     {".yarnrc", "yarn's configuration"},

@@ -336,9 +336,9 @@ constexpr OptionGrammar kGrammars[] = {
      .twins = kTar,
      .bundle_first = true},
     {.program = "find", .values = kFindValues, .single_dash = true},
-    {.program = "kill", .values = "-s -n", .twins = kSignal},
-    {.program = "pkill", .twins = kSignal},
-    {.program = "killall", .twins = kSignal},
+    {.program = "kill", .values = "-s -n", .twins = kSignal, .single_dash = true},
+    {.program = "pkill", .twins = kSignal, .single_dash = true},
+    {.program = "killall", .twins = kSignal, .single_dash = true},
     {.program = "ln", .values = "-t -S", .twins = kLn},
     {.program = "tee", .flags = "*", .twins = kTee},
     {.program = "truncate", .values = "-s --size -r", .twins = kTruncate},
@@ -459,8 +459,9 @@ std::string long_form(std::string_view name) { return "--" + std::string(name); 
 bool is_short(std::string_view option, const OptionTwin& twin) {
   return option.size() == 2 && option[1] == twin.letter;
 }
-bool is_long(std::string_view option, const OptionTwin& twin) {
-  return option.starts_with("--") && option.substr(2) == twin.name;
+bool is_long(const OptionGrammar& grammar, std::string_view option, const OptionTwin& twin) {
+  if (option.starts_with("--")) return option.substr(2) == twin.name;
+  return grammar.single_dash && option.substr(1) == twin.name;
 }
 
 bool listed(const OptionGrammar& grammar, std::string_view list, std::string_view option,
@@ -469,7 +470,7 @@ bool listed(const OptionGrammar& grammar, std::string_view list, std::string_vie
   if (in_list(list, option)) return true;
   return any_twin(grammar, subcommands, [&](const OptionTwin& twin) {
     return (is_short(option, twin) && in_list(list, long_form(twin.name))) ||
-           (is_long(option, twin) && in_list(list, short_form(twin.letter)));
+           (is_long(grammar, option, twin) && in_list(list, short_form(twin.letter)));
   });
 }
 
@@ -478,7 +479,7 @@ bool is_flag(const OptionGrammar& grammar, std::string_view option, Subcommands 
     return true;
   if (!summed(&grammar, option, subcommands).empty()) return true;
   return any_twin(grammar, subcommands, [&](const OptionTwin& twin) {
-    return is_short(option, twin) || is_long(option, twin);
+    return is_short(option, twin) || is_long(grammar, option, twin);
   });
 }
 
@@ -600,7 +601,7 @@ OptionSpellings spellings(const OptionGrammar* grammar, std::string_view option,
   };
   any_twin(*grammar, subcommands, [&](const OptionTwin& twin) {
     const bool same = starred ? plain_glob(option, long_form(twin.name))
-                              : is_short(option, twin) || is_long(option, twin);
+                              : is_short(option, twin) || is_long(*grammar, option, twin);
     if (same) add_name(twin.name);
     return false;
   });
@@ -633,7 +634,7 @@ std::vector<std::string_view> summed(const OptionGrammar* grammar, std::string_v
   for (const OptionSum& sum : grammar->sums) {
     const bool is_sum = option == short_form(sum.letter) ||
                         any_twin(*grammar, subcommands, [&](const OptionTwin& twin) {
-                          return twin.letter == sum.letter && is_long(option, twin);
+                          return twin.letter == sum.letter && is_long(*grammar, option, twin);
                         });
     if (!is_sum || !belongs(sum.command, subcommands)) continue;
     for (std::string_view rest = sum.names; !rest.empty();) {

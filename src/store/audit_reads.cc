@@ -55,6 +55,11 @@ constexpr std::string_view kWordsDown =
 constexpr std::string_view kWordsUp =
     "SELECT rowid FROM words WHERE words MATCH ? AND rowid > ? AND rowid < ? ORDER BY rowid";
 
+// LIMIT: rows one behind the other without the words that are looked for; so many cost about as
+// much as asking the index once.
+constexpr std::size_t kMostMisses = 24;
+constexpr std::size_t kEndless = SIZE_MAX;
+
 class Search {
  public:
   Search(Database& database, const AuditQuery& query)
@@ -87,10 +92,21 @@ class Search {
     const std::int64_t indexed = std::min(high, numbers->worded + 1);
     if (order_ == Order::kNewestFirst) {
       if (Result<void> done = look_through(behind, high); !done) return done;
-      return by_words(*words, low, indexed);
+      return look_or_ask(*words, low, indexed);
     }
-    if (Result<void> done = by_words(*words, low, indexed); !done) return done;
+    if (Result<void> done = look_or_ask(*words, low, indexed); !done) return done;
     return look_through(behind, high);
+  }
+
+  // What many rows have is found faster by looking than by asking for all rows that have it.
+  Result<void> look_or_ask(const std::string& words, std::int64_t low, std::int64_t high) {
+    patience_ = kMostMisses;
+    Result<void> looked = look_through(low, high);
+    const bool left = patience_ == 0;
+    patience_ = kEndless;
+    if (!looked || !left) return looked;
+    if (order_ == Order::kNewestFirst) return by_words(words, low, reached_);
+    return by_words(words, reached_, high);
   }
 
   // Rows between the bounds, neither included, by the lists where there are any.
@@ -129,7 +145,8 @@ class Search {
     return true;
   }
 
-  bool full() const { return found_.size() >= query_.limit; }
+  // Also where looking row by row is given up.
+  bool full() const { return found_.size() >= query_.limit || patience_ == 0; }
 
   // Every row between the bounds, neither included.
   Result<void> scan(std::int64_t low, std::int64_t high) {
@@ -191,6 +208,7 @@ class Search {
   // Keeps the row that the query stands at, if it fits.
   Result<void> take(const Query& query) {
     const Millis at = query.integer(1);
+    reached_ = query.integer(0);
     if ((query_.since != 0 && at < query_.since) || (query_.until != 0 && at >= query_.until))
       return {};
     for (std::size_t i = 0; i < kAuditFields; ++i)
@@ -200,7 +218,11 @@ class Search {
       return Fail(unreadable());
     std::optional<json::Value> record = value_from(text_);
     if (!record) return Fail(unreadable());
-    if (!query_.grep.empty() && words_of(*record).find(query_.grep) == std::string::npos) return {};
+    if (!query_.grep.empty() && words_of(*record).find(query_.grep) == std::string::npos) {
+      if (patience_ != kEndless) --patience_;
+      return {};
+    }
+    if (patience_ != kEndless) patience_ = kMostMisses;
     return keep(query, at, record);
   }
 
@@ -229,8 +251,10 @@ class Search {
   Texts names_;
   Texts parts_;
   std::array<std::int64_t, kAuditFields> wanted_{};
-  bool conditions_ = false;  // any that the lists can answer
-  std::string text_;         // of the row at hand
+  bool conditions_ = false;          // any that the lists can answer
+  std::size_t patience_ = kEndless;  // rows without the words, until looking is given up
+  std::int64_t reached_ = 0;         // the row that was looked at last
+  std::string text_;                 // of the row at hand
   std::vector<AuditRow> found_;
 };
 

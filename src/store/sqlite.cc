@@ -140,6 +140,8 @@ Result<void> Database::copy_to(Database& other) {
 
 std::int64_t Database::changes() const { return sqlite3_changes64(handle_); }
 
+std::int64_t Database::all_changes() const { return sqlite3_total_changes64(handle_); }
+
 bool Database::in_transaction() const { return sqlite3_get_autocommit(handle_) == 0; }
 
 bool Database::in_trouble() const {

@@ -72,8 +72,10 @@ class Database {
   // All of it, as it is at this moment, in the place of what the other has.
   Result<void> copy_to(Database& other);
 
-  std::int64_t changes() const;  // rows that the last statement changed
-  bool in_transaction() const;   // false also where a failure ended it
+  std::int64_t changes() const;      // rows that the last statement changed
+  std::int64_t all_changes() const;  // rows that were changed since it was opened, also in tables
+                                     // of its own that an index has
+  bool in_transaction() const;       // false also where a failure ended it
 
   // Of the last failure: that the whole database is in trouble, and not just what one statement
   // wanted; and that another connection may do better.

@@ -3,13 +3,21 @@
 #include "store/words.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <unordered_map>
 
 #include "base/text.h"
 #include "store/chain.h"
+#include "store/record_text.h"
 #include "store/row_codec.h"
+#include "store/word_scan.h"
 
 namespace tollgate::store {
 namespace {
+
+// LIMIT: parts held at once; whoever reads on reads them again.
+constexpr std::size_t kMostParts = 4'096;
 
 void gather(const json::Value& value, std::string& out) {
   if (out.size() >= kMostWords) return;
@@ -25,9 +33,42 @@ void gather_member(const json::Value& object, std::string_view name, std::string
   if (const json::Value* member = object.find(name)) gather(*member, out);
 }
 
-std::string words_of_row(const LoggedRow& row) {
-  const std::optional<json::Value> record = value_from(row.record());
+std::string words_of_text(std::string_view text) {
+  if (std::optional<std::string> words = scanned_words(text)) return std::move(*words);
+  const std::optional<json::Value> record = value_from(text);
   return record ? words_of(*record) : std::string();
+}
+
+// The words of rows first … last in their order; none of one that cannot be read. `take` says
+// whether to go on.
+Result<void> each_row(
+    Database& database, std::int64_t first, std::int64_t last,
+    const std::function<Result<bool>(std::int64_t number, const std::string& words)>& take) {
+  std::unordered_map<std::int64_t, std::string> parts;
+  const PartOf part_of = [&](std::int64_t number) -> std::optional<std::string_view> {
+    const auto known = parts.find(number);
+    if (known != parts.end()) return known->second;
+    Query part(database, "SELECT text FROM parts WHERE id = ?", {number});
+    const Result<bool> there = part.next();
+    if (!there || !*there) return std::nullopt;
+    if (parts.size() >= kMostParts) parts.clear();
+    return parts.emplace(number, part.text(0)).first->second;
+  };
+  const std::array<Argument, 2> bounds{first, last};
+  Query query(database,
+              "SELECT number, record FROM audit WHERE number >= ? AND number <= ? ORDER BY number",
+              bounds);
+  std::string text;
+  for (;;) {
+    const Result<bool> there = query.next();
+    if (!there) return Fail(there.error());
+    if (!*there) return {};
+    text.clear();
+    const bool whole = expand(query.text(1), part_of, text);
+    const Result<bool> more = take(query.integer(0), whole ? words_of_text(text) : std::string());
+    if (!more) return Fail(more.error());
+    if (!*more) return {};
+  }
 }
 
 }  // namespace
@@ -67,13 +108,13 @@ Result<std::int64_t> word_rows(Database& database, std::int64_t most) {
   const Result<Numbers> numbers = read_numbers(database);
   if (!numbers) return Fail(numbers.error());
   std::int64_t taken = 0, last = numbers->worded;
-  const Result<void> done = each_logged_row(
-      database, numbers->worded + 1, INT64_MAX, [&](LoggedRow& row) -> Result<bool> {
-        const std::string words = words_of_row(row);
-        Result<void> put =
-            database.run("INSERT INTO words (rowid, text) VALUES (?, ?)", {row.number, words});
+  const Result<void> done = each_row(
+      database, numbers->worded + 1, INT64_MAX,
+      [&](std::int64_t number, const std::string& words) -> Result<bool> {
+        const std::array<Argument, 2> row{number, words};
+        Result<void> put = database.run_with("INSERT INTO words (rowid, text) VALUES (?, ?)", row);
         if (!put) return Fail(std::move(put).error());
-        last = row.number;
+        last = number;
         return ++taken < most;
       });
   if (!done) return Fail(done.error());
@@ -84,14 +125,47 @@ Result<std::int64_t> word_rows(Database& database, std::int64_t most) {
   return taken;
 }
 
+namespace {
+
+constexpr std::string_view kGathered = "SELECT last FROM numbers WHERE name = 'gathered'";
+
+}  // namespace
+
+Result<bool> words_are_scattered(Database& database) {
+  // Each row is written anew three times on the way from one million to two.
+  constexpr std::int64_t kLeast = 512, kPart = 4;
+  const Result<Numbers> numbers = read_numbers(database);
+  if (!numbers) return Fail(numbers.error());
+  const Result<std::int64_t> gathered = database.integer(kGathered);
+  if (!gathered) return Fail(gathered.error());
+  return numbers->worded - *gathered >= std::max(kLeast, *gathered / kPart);
+}
+
+Result<bool> gather_words(Database& database, Gathering stage) {
+  // LIMIT: pages of 4 KB, for which a call waits that comes meanwhile.
+  constexpr std::int64_t kPages = 64;
+  const std::int64_t before = database.all_changes();
+  const std::int64_t pages = stage == Gathering::kBegin ? -kPages : kPages;
+  if (Result<void> done =
+          database.run("INSERT INTO words (words, rank) VALUES ('merge', ?)", {pages});
+      !done)
+    return Fail(std::move(done).error());
+  // The statement itself is one.
+  if (database.all_changes() - before > 1) return true;
+  const Result<void> kept = database.run(
+      "INSERT OR REPLACE INTO numbers SELECT 'gathered', last FROM numbers WHERE name = 'worded'");
+  if (!kept) return Fail(kept.error());
+  return false;
+}
+
 Result<void> unword(Database& database, std::int64_t first, std::int64_t last) {
   const Result<Numbers> numbers = read_numbers(database);
   if (!numbers) return Fail(numbers.error());
-  const Result<void> done = each_logged_row(
-      database, first, std::min(last, numbers->worded), [&](LoggedRow& row) -> Result<bool> {
-        const std::string words = words_of_row(row);
+  const Result<void> done = each_row(
+      database, first, std::min(last, numbers->worded),
+      [&](std::int64_t number, const std::string& words) -> Result<bool> {
         Result<void> taken = database.run(
-            "INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", {row.number, words});
+            "INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", {number, words});
         if (!taken) return Fail(std::move(taken).error());
         return true;
       });

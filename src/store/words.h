@@ -33,6 +33,13 @@ std::optional<std::string> words_query(std::string_view text);
 // REQUIRES: a transaction.
 Result<std::int64_t> word_rows(Database& database, std::int64_t most);
 
+// Rows go into the index in pieces, and each search asks every piece. This brings all pieces into
+// one, a part at a time. Gives whether there is more to do. REQUIRES: a transaction.
+enum class Gathering : std::uint8_t { kBegin, kGoOn };
+Result<bool> gather_words(Database& database, Gathering stage);
+// Whether so many rows came since all were in one piece that it is worth its time.
+Result<bool> words_are_scattered(Database& database);
+
 // Takes rows out that are about to be removed. REQUIRES: a transaction.
 Result<void> unword(Database& database, std::int64_t first, std::int64_t last);
 

@@ -97,6 +97,80 @@ TEST_F(WordsSearch, FindsTheSameBeforeAndAfterRowsAreInTheIndex) {
   EXPECT_EQ(store_->record_state().value().waiting_since, 0);
 }
 
+// Rows are looked at one by one for a while and asked of the index then; who searches sees no seam.
+TEST_F(WordsSearch, GivesTheSameRowsHoweverFarApartTheyAre) {
+  constexpr int kRows = 700;
+  const auto has_it = [](int number) {
+    return number % 90 == 0 || number / 50 == 3 || (number > 600 && number % 3 == 0);
+  };
+  std::vector<std::string> commands;
+  for (int i = 1; i <= kRows; ++i)
+    commands.push_back((has_it(i) ? "needle " : "thread ") + std::to_string(i));
+  write(commands);
+  wait_for_index();
+  for (const bool oldest_first : {false, true})
+    for (const std::string session : {"", "even"})
+      for (const std::int64_t border : {0, 160, 350, 640})
+        for (const std::size_t limit : {1u, 7u, 1000u}) {
+          AuditQuery query{.session = session, .limit = limit, .oldest_first = oldest_first};
+          (oldest_first ? query.after : query.before) = border;
+          std::string want;
+          std::size_t left = limit;
+          for (int i = 1; i <= kRows && left > 0; ++i) {
+            const int number = oldest_first ? i : kRows + 1 - i;
+            if (border != 0 && (oldest_first ? number <= border : number >= border)) continue;
+            const bool even = commands[static_cast<std::size_t>(number - 1)].size() % 2 == 0;
+            if (!has_it(number) || (!session.empty() && !even)) continue;
+            want += std::to_string(number) + " ";
+            --left;
+          }
+          EXPECT_EQ(found("needle", query), want)
+              << oldest_first << session << " " << border << " " << limit;
+        }
+}
+
+TEST_F(WordsSearch, PiecesOfTheIndexBecomeOneAndFindTheSame) {
+  Database database = std::move(*Database::open(directory_.at("data/store.db"), {}));
+  const auto pieces = [&] {
+    return *database.integer("SELECT count(DISTINCT segid) FROM words_idx");
+  };
+  for (int i = 0; i < 5; ++i) {
+    write({"make target " + std::to_string(i)});
+    wait_for_index();
+  }
+  ASSERT_GT(pieces(), 1);
+  EXPECT_FALSE(*words_are_scattered(database)) << "five rows are not worth it";
+  std::vector<std::string> commands;
+  for (int i = 5; i < 600; ++i) commands.push_back("make target " + std::to_string(i));
+  write(commands);
+  wait_for_index();
+  const std::string before = found("target 59");
+  // The writer may be at it already.
+  Gathering stage = Gathering::kBegin;
+  for (bool more = true; more; stage = Gathering::kGoOn) {
+    ASSERT_TRUE(database.run("BEGIN IMMEDIATE"));
+    more = *gather_words(database, stage);
+    ASSERT_TRUE(database.run("COMMIT"));
+  }
+  EXPECT_EQ(pieces(), 1);
+  EXPECT_FALSE(*words_are_scattered(database));
+  EXPECT_EQ(found("target 59"), before);
+  EXPECT_EQ(before, "600 599 598 597 596 595 594 593 592 591 60 ");
+}
+
+TEST_F(WordsSearch, TheWriterGathersThePiecesWhenItIsQuiet) {
+  std::vector<std::string> commands;
+  for (int i = 0; i < 600; ++i) commands.push_back("make target " + std::to_string(i));
+  write(commands);
+  Database database = std::move(*Database::open(directory_.at("data/store.db"), {}));
+  const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto gathered = [&] {
+    return *database.integer("SELECT count(*) FROM numbers WHERE name = 'gathered' AND last = 600");
+  };
+  while (gathered() == 0) ASSERT_LT(std::chrono::steady_clock::now(), late);
+  EXPECT_EQ(*database.integer("SELECT count(DISTINCT segid) FROM words_idx"), 1);
+}
+
 TEST_F(WordsSearch, WhatIsRemovedIsFoundNoMore) {
   std::vector<std::string> commands;
   for (int i = 1; i <= 600; ++i) commands.push_back("make part " + std::to_string(i) + " end");

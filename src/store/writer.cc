@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "store/words.h"
-
 namespace tollgate::store {
 namespace {
 
@@ -24,10 +22,12 @@ using namespace std::chrono_literals;
 constexpr auto kQuiet = 2ms;
 // It lags so far, and gets time though others wait; they wait for one piece at most.
 constexpr auto kFarBehind = 500ms;
-constexpr std::int64_t kRowsOfPiece = 32;
+constexpr std::int64_t kRowsOfPiece = 128;
 // Of the time while others wait, one part in so many.
-constexpr int kShare = 5;
+constexpr int kShare = 20;
 constexpr auto kAfterFailure = 1s;
+// Quiet for so long, and the pieces of the index are gathered.
+constexpr auto kLongQuiet = 500ms;
 
 template <class Waiting>
 void fail_for_memory(Waiting& waiting) {
@@ -100,7 +100,7 @@ void Writer::run() {
     std::optional<std::vector<Waiting>> taken = take();
     if (taken && taken->empty()) return;
     if (taken) commit_taken(std::move(*taken));
-    if (!taken || words_are_due(Clock::now())) fill_words();
+    if (!taken || words_are_due(Clock::now())) tend_words();
   }
 }
 
@@ -135,12 +135,12 @@ bool Writer::words_are_due(Clock::time_point now) const {
 }
 
 // One piece. What fails, also for want of memory, is tried again later; nobody waits for it.
-void Writer::fill_words() {
+void Writer::tend_words() {
   const Clock::time_point begun = Clock::now();
-  std::optional<std::int64_t> taken;
+  bool done = false;
   try {
-    if (const Result<std::int64_t> some = word_some(); some)
-      taken = *some;
+    if (const Result<void> tended = behind_ ? word_some() : gather_some(); tended)
+      done = true;
     else if (database_)
       roll_back();
   } catch (...) {
@@ -148,23 +148,36 @@ void Writer::fill_words() {
     database_.reset();
   }
   const Clock::time_point ended = Clock::now();
-  if (!taken) {
+  if (!done)
     words_rest_ = next_words_ = ended + kAfterFailure;
-    return;
-  }
-  behind_ = *taken == kRowsOfPiece;
-  next_words_ = ended + (ended - begun) * (kShare - 1);
+  else
+    next_words_ = ended + (ended - begun) * (kShare - 1);
 }
 
-Result<std::int64_t> Writer::word_some() {
-  if (Result<void> opened = open_if_needed(); !opened) return Fail(std::move(opened).error());
-  if (Result<void> begun = database_->run("BEGIN IMMEDIATE"); !begun)
-    return Fail(std::move(begun).error());
-  Result<std::int64_t> taken = word_rows(*database_, kRowsOfPiece);
-  if (!taken) return taken;
-  if (Result<void> done = database_->run(*taken == 0 ? "ROLLBACK" : "COMMIT"); !done)
-    return Fail(std::move(done).error());
-  return taken;
+Result<void> Writer::word_some() {
+  if (Result<void> opened = open_if_needed(); !opened) return opened;
+  if (Result<void> begun = database_->run("BEGIN IMMEDIATE"); !begun) return begun;
+  const Result<std::int64_t> taken = word_rows(*database_, kRowsOfPiece);
+  if (!taken) return Fail(taken.error());
+  if (Result<void> done = database_->run(*taken == 0 ? "ROLLBACK" : "COMMIT"); !done) return done;
+  behind_ = *taken == kRowsOfPiece;
+  if (behind_ || gathering_) return {};
+  const Result<bool> scattered = words_are_scattered(*database_);
+  if (!scattered) return Fail(scattered.error());
+  if (!*scattered) return {};
+  gathering_ = Gathering::kBegin;
+  idle_ = false;
+  return {};
+}
+
+Result<void> Writer::gather_some() {
+  if (Result<void> opened = open_if_needed(); !opened) return opened;
+  if (Result<void> begun = database_->run("BEGIN IMMEDIATE"); !begun) return begun;
+  const Result<bool> more = gather_words(*database_, gathering_.value_or(Gathering::kBegin));
+  if (!more) return Fail(more.error());
+  if (Result<void> done = database_->run("COMMIT"); !done) return done;
+  gathering_ = *more ? std::optional(Gathering::kGoOn) : std::nullopt;
+  return {};
 }
 
 // All that waits, once there is company or no time left.
@@ -172,11 +185,12 @@ std::optional<std::vector<Writer::Waiting>> Writer::take() {
   std::vector<Waiting> taken;
   std::unique_lock guard(lock_);
   const auto called = [this] { return over_ || !waiting_.empty(); };
-  if (!behind_) {
+  if (!behind_ && !gathering_) {
     changed_.wait(guard, called);
   } else {
     const Clock::time_point now = Clock::now();
-    const Clock::time_point quiet = std::max(idle_ ? now : now + kQuiet, words_rest_);
+    const Clock::duration patience = behind_ ? Clock::duration(kQuiet) : kLongQuiet;
+    const Clock::time_point quiet = std::max(idle_ ? now : now + patience, words_rest_);
     idle_ = !changed_.wait_until(guard, quiet, called);
     if (idle_) return std::nullopt;
   }

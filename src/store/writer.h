@@ -18,6 +18,7 @@
 #include "store/sqlite.h"
 #include "store/sqlite_store.h"
 #include "store/store.h"
+#include "store/words.h"
 
 namespace tollgate::store {
 
@@ -49,8 +50,9 @@ class Writer {
   void commit_taken(std::vector<Waiting> taken);
   void settle(std::span<Waiting> group);
   bool words_are_due(Clock::time_point now) const;
-  void fill_words();
-  Result<std::int64_t> word_some();
+  void tend_words();
+  Result<void> word_some();
+  Result<void> gather_some();
   void commit(std::span<Waiting> group);
   void roll_back();
   Result<void> commit_all(std::span<Waiting> group);
@@ -64,11 +66,12 @@ class Writer {
 
   // Of the thread alone: the search for words, which is filled when there is time, or when it lags
   // too far, and then for a part of the time only.
-  bool behind_ = true;              // there may be rows that it does not have
-  Clock::time_point behind_since_;  // since when
-  Clock::time_point next_words_;    // where others wait, not earlier than this
-  Clock::time_point words_rest_;    // not earlier than this at all: it failed
-  bool idle_ = false;               // nobody waited when it was last looked
+  bool behind_ = true;                  // there may be rows that it does not have
+  Clock::time_point behind_since_;      // since when
+  Clock::time_point next_words_;        // where others wait, not earlier than this
+  Clock::time_point words_rest_;        // not earlier than this at all: it failed
+  bool idle_ = false;                   // nobody waited when it was last looked
+  std::optional<Gathering> gathering_;  // its pieces are to be one, or are on the way to it
 
   std::atomic<std::size_t> in_hand_ = 0;  // taken, and not yet committed
 

@@ -5,6 +5,7 @@
 // It ends with a table for docs/reliability.md and with `N passed, N failed`. Each worker is a row in agents.mjs,
 // people.mjs or strangers.mjs. SAFETY: what is held at the end is what clients were told, not what the daemon says of itself.
 import fs from 'node:fs';
+import path from 'node:path';
 
 import { rounds, wanted } from '../daemon/killed.mjs';
 import { difference, needPrograms, root, start } from '../daemon/lib/runner.mjs';
@@ -18,7 +19,7 @@ const options = { bin: `${root}/build/release/bin`, minutes: 15, rounds: 200, qu
 for (const words = process.argv.slice(2); words.length > 0;) {
   const name = words.shift().slice(2);
   if (!Object.hasOwn(options, name)) throw new Error(`unknown word \`--${name}\``);
-  options[name] = name === 'kill' ? true : name === 'bin' ? words.shift() : Number(words.shift());
+  options[name] = name === 'kill' ? true : name === 'bin' ? path.resolve(words.shift()) : Number(words.shift());
 }
 
 const stage = new Stage(options);
@@ -82,15 +83,17 @@ class Soak {
     const step = Math.max(1_000, this.minutes * 60_000 / 60);
     while (Date.now() < end) {
       await new Promise((go) => setTimeout(go, Math.min(step, Math.max(0, end - Date.now()))));
-      this.sample();
+      await this.sample();
     }
     this.over = true;
     await Promise.all(working);
   }
 
-  sample() {
+  // How far the index of words is behind is asked for as a page does; a daemon that has no time for it is asked again.
+  async sample() {
     const { pid } = this.gate;
-    this.samples.push({ resident: kilobytes(pid, 'VmRSS') / 1024, files: fs.readdirSync(`/proc/${pid}/fd`).length, threads: kilobytes(pid, 'Threads') });
+    const lag = (await this.gate.send('GET', '/api/record', { as: this.gate.ann }).catch(() => undefined))?.json?.words?.lagMs;
+    this.samples.push({ lag, resident: kilobytes(pid, 'VmRSS') / 1024, files: fs.readdirSync(`/proc/${pid}/fd`).length, threads: kilobytes(pid, 'Threads') });
   }
 
   // Of the middle and of the last third: what it took at first is its caches and its threads.
@@ -120,11 +123,13 @@ async function soaking() {
   line('---', ...Object.keys(memory).map(() => '---:'));
   line('', ...Object.values(memory).map((each) => each.toFixed(1)));
   console.log(`\nseries, MB: ${soak.samples.map(({ resident }) => resident.toFixed(0)).join(' ')}`);
+  const lags = soak.samples.flatMap(({ lag }) => (lag === undefined ? [] : [lag]));
+  console.log(`the index of words was behind by at most ${Math.max(...lags)} ms, asked ${lags.length} times`);
   console.log(`descriptors beyond those at the start: ${left.files}; questions still open: ${left.pending}\n`);
   // LIMIT: a tenth and 8 MB, which is what the store's page caches and the allocator move by.
   const flat = memory.last <= memory.middle * 1.1 + 8;
   const failures = [wrong(found), flat ? '' : `memory grew: ${JSON.stringify(memory)}`, gate.process.exitCode === null ? '' : 'the daemon ended',
-    difference({ pending: left.pending, files: left.files < 16 }, { pending: 0, files: true })];
+    difference({ pending: left.pending, files: left.files < 16, words: lags.length > 0 && Math.max(...lags) < 2_000 }, { pending: 0, files: true, words: true })];
   verdict(failures.filter((each) => each !== '').join('\n'));
 }
 

@@ -64,17 +64,15 @@ class Parser {
           option(word);
           continue;
         }
-        if (!word.known && word.identifier && word.text.starts_with('-')) {
-          counted(word);
+        if (!word.known && !word.several && word.text.starts_with('-') && behind_letter(word))
           continue;
-        }
-        if (!word.known && may_hold_option(word) && !safe_) {
-          const bool named = word.text.starts_with('-');
-          if (named && word.text.starts_with("--") && word.text.find('=') != std::string::npos) {
+        if (!word.known && may_hold_option(word)) {
+          if (word.text.starts_with("--") && word.text.find('=') != std::string::npos) {
             option(word);
             continue;
           }
-          if (word.rest != Rest::kPattern || !names_files(operands.now().kind)) not_understood();
+          if (!safe_ && (word.rest != Rest::kPattern || !names_files(operands.now().kind)))
+            not_understood();
         }
       }
       operand(word);
@@ -311,12 +309,16 @@ class Parser {
     }
   }
 
-  // `-j` and a number that is not known, in one word.
-  void counted(const Word& word) {
-    if (word.text.size() == 1 && options_->numbers()) return;
-    const RowOption* found = word.text.size() == 2 ? lookup(word.text.substr(1)) : nullptr;
-    if (found == nullptr || found->takes == 0) return not_understood();
-    use(*found, std::string_view(word.text).substr(1), word, std::string_view());
+  // A short option with its value in one word, of which only the value is not known.
+  bool behind_letter(const Word& word) {
+    const std::string_view text = word.text;
+    if (text.size() == 1 && word.identifier && options_->numbers()) return true;
+    if (text.size() < 2 || text[1] == '-' || (text.size() > 2 && lookup(text) != nullptr))
+      return false;
+    const RowOption* found = lookup(text.substr(1, 1));
+    if (found == nullptr || found->takes == 0) return false;
+    use(*found, text.substr(1, 1), word, text.substr(2));
+    return true;
   }
 
   void use(const RowOption& option, std::string_view name, const Word& word,
@@ -335,8 +337,9 @@ class Parser {
     if (option.two) return attached ? not_understood() : two_values(option, name);
     if (attached) {
       // Every name that a pattern of file names matches is this very option, with some text.
-      const bool text = option.kind.name.empty() || option.kind.kind == Kind::kText;
-      const bool same = text && word.rest == Rest::kPattern;
+      const Kind kind = option.kind.name.empty() ? Kind::kText : option.kind.kind;
+      const bool same =
+          word.rest == Rest::kPattern && (kind == Kind::kText || kind == Kind::kFilter);
       if (word.several && may_hold_option(word) && !same && !safe_) not_understood();
       return bind(option.kind, part_of(word, *attached), name);
     }

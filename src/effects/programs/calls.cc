@@ -60,11 +60,19 @@ bool is_language(std::string_view program) {
 }
 
 std::vector<std::string> calls_in(std::string_view program, std::string_view code) {
-  constexpr std::string_view kCalls[] = {
-      "system",   "exec",         "popen",     "Popen",           "spawn",    "Sync",
-      "run",      "call",         "execv",     "execvp",          "execl",    "execlp",
-      "execFile", "check_output", "getoutput", "getstatusoutput", "passthru", "capture2",
-      "capture3", "check_call",   "spawnlp",   "do shell script", "qx",       "%x"};
+  constexpr std::string_view kCalls[] = {"system",    "exec",
+                                         "popen",     "Popen",
+                                         "spawn",     "execSync",
+                                         "spawnSync", "execFileSync",
+                                         "run",       "call",
+                                         "execv",     "execvp",
+                                         "execl",     "execlp",
+                                         "execFile",  "check_output",
+                                         "getoutput", "getstatusoutput",
+                                         "passthru",  "capture2",
+                                         "capture3",  "check_call",
+                                         "spawnlp",   "do shell script",
+                                         "qx",        "%x"};
   const bool bare =
       program.starts_with("perl") || program.starts_with("ruby") || program == "osascript";
   const bool ticks = bare || program.starts_with("php");

@@ -251,7 +251,9 @@ void add_source(const Word& word, const Surroundings& around, Effects& out) {
 
 void add_filter(const Word& word, const Surroundings& around, Effects& out) {
   std::string_view text = word.text;
-  if (!word.known || text.empty() || text.starts_with('!')) return;
+  // A pattern of file names that matches none is passed on as it stands.
+  const bool literal = word.known || word.rest == Rest::kPattern;
+  if (!literal || text.empty() || text.starts_with('!')) return;
   // Kinds of source files are what such patterns are for.
   constexpr std::array<std::string_view, 7> kTelling = {"env", "pem", "key", "p12",
                                                         "pfx", "jks", "kdbx"};
