@@ -1,5 +1,5 @@
 # Libraries from outside, each named where it is first needed. Rooms ask for them in rooms.cmake.
-find_package(Boost 1.81 REQUIRED COMPONENTS json)
+find_package(Boost 1.81 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
 pkg_check_modules(QRENCODE REQUIRED IMPORTED_TARGET libqrencode)

@@ -1,7 +1,7 @@
 # Reads tools/layers.txt and makes a static library of every folder under src/ that has sources,
 # plus a test program <room>_test of its *_test.cc files.
 # A line is `room: rooms it may use`; libraries from outside are listed here, beside the room.
-set(OUTSIDE_json Boost::json)
+set(OUTSIDE_json Boost::headers)
 set(OUTSIDE_config PkgConfig::FYAML PkgConfig::RE2 date::date-tz)
 set(OUTSIDE_os PkgConfig::SYSTEMD)
 set(OUTSIDE_audit OpenSSL::Crypto)

@@ -1,5 +1,5 @@
 // JSON text to a Value, by Boost.JSON's event parser and a stack of our own.
-// The only file that knows Boost.JSON; its errors become ours, with the place in the text.
+// Only this file and boost_parser.cc know Boost.JSON; its errors become ours, with their place.
 // SAFETY: what two readers could take differently is refused, never repaired.
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>

@@ -34,11 +34,14 @@ constexpr std::uint64_t kRuns = kIsSlow ? 1 : 5;      // of those, run by bash
 constexpr std::uint64_t kUnderstood = 95;             // of a hundred
 constexpr std::uint64_t kTelling = 100;               // of a dozen one is more than a twentieth
 constexpr std::uint64_t kAllUnderstood = 99;          // of a hundred, over all rows
+constexpr std::uint64_t kDropped = 1;                 // of a thousand, over all rows
+constexpr std::uint64_t kMostDropped = 30;            // of a hundred, of one row
 constexpr std::uint64_t kReports = 20;
 
 struct RowCount {
   const ProgramRow* row = nullptr;
   std::uint64_t lines = 0, occurred = 0, understood = 0, unknown = 0, ran = 0;
+  std::uint64_t made = 0, dropped = 0;  // for want of an understanding without anything around
 };
 
 struct Judgement {
@@ -138,7 +141,7 @@ class Rows {
                    std::hash<std::string_view>{}(count.row->options));
       std::uint64_t chosen = 0;
       for (std::uint64_t i = 0; i < times; ++i) {
-        const auto made = understood_bare(*count.row);
+        const auto made = understood_bare(count);
         if (!made) break;
         Script script{.count = &count,
                       .words = *made,
@@ -163,14 +166,17 @@ class Rows {
   }
 
   // A few programs read words in ways that no grammar shows: what is not told apart by itself is
-  // no command of the row. Where few are, they come again.
-  std::optional<Words> understood_bare(const ProgramRow& row) {
-    std::vector<Words>& known = known_[&row];
+  // no command of the row. Where few are, they come again; how many are dropped is held to a bound.
+  std::optional<Words> understood_bare(RowCount& count) {
+    std::vector<Words>& known = known_[count.row];
     for (int tries = 0; tries < (known.empty() ? 20 : 2); ++tries) {
-      const auto made = maker_.make(row, random_);
+      const auto made = maker_.make(*count.row, random_);
       if (!made) break;
-      if (!is_told(made->words, effects_of(shell_call(plainly(made->words), "/w"), {}, "/h")))
+      ++count.made;
+      if (!is_told(made->words, effects_of(shell_call(plainly(made->words), "/w"), {}, "/h"))) {
+        ++count.dropped;
         continue;
+      }
       known.push_back(made->words);
       return made->words;
     }
@@ -234,24 +240,27 @@ class Rows {
   void print() {
     std::vector<RowCount> sorted = counts_;
     std::ranges::stable_sort(sorted, {}, share);
-    std::cout << "  occurred       ran understood   unknown     lines  row\n";
+    std::cout << "  occurred       ran understood   unknown   dropped     lines  row\n";
     for (const RowCount& one : sorted) {
       char line[120];
-      std::snprintf(line, sizeof line, "%10llu%10llu%9.2f %%%10llu%10llu  ",
-                    static_cast<unsigned long long>(one.occurred),
-                    static_cast<unsigned long long>(one.ran), share(one),
-                    static_cast<unsigned long long>(one.unknown),
-                    static_cast<unsigned long long>(one.lines));
+      std::snprintf(
+          line, sizeof line, "%10llu%10llu%9.2f %%%10llu%10llu%10llu  ",
+          static_cast<unsigned long long>(one.occurred), static_cast<unsigned long long>(one.ran),
+          share(one), static_cast<unsigned long long>(one.unknown),
+          static_cast<unsigned long long>(one.dropped), static_cast<unsigned long long>(one.lines));
       std::cout << line << one.row->name << " [" << one.row->operands << "]\n";
     }
     for (const auto& [problem, times] : problems_)
       std::cout << times << " times " << problem << "\n";
-    std::uint64_t occurred = 0, understood = 0, ran = 0;
-    for (const RowCount& one : counts_)
+    std::uint64_t occurred = 0, understood = 0, ran = 0, made = 0, dropped = 0;
+    for (const RowCount& one : counts_) {
       occurred += one.occurred, understood += one.understood, ran += one.ran;
+      made += one.made, dropped += one.dropped;
+    }
     std::cout << "rows " << counts_.size() << ", scripts " << occurred << ", understood "
               << understood << ", run by bash " << ran << ", programs run " << runs_ << ", unsound "
-              << unsound_ << ", stuck " << stuck_ << "\n";
+              << unsound_ << ", stuck " << stuck_ << ", dropped bare " << dropped << " of " << made
+              << "\n";
   }
 
   bool is_understood() const {
@@ -260,17 +269,35 @@ class Rows {
     return understood * 100 >= occurred * kAllUnderstood;
   }
 
+  // Of all rows together: a few alone may well be those that drop.
+  bool drops_few() const {
+    if (std::getenv("TOLLGATE_ONLY") != nullptr) return true;
+    std::uint64_t made = 0, dropped = 0;
+    for (const RowCount& one : counts_) made += one.made, dropped += one.dropped;
+    return dropped * 1000 <= made * kDropped;
+  }
+
+  // A row of the program itself has none: its options stand in lines of the subcommands.
+  std::string without_lines() const {
+    std::string out;
+    for (const RowCount& one : counts_)
+      if (one.lines == 0 && !is_head_row(*one.row)) out += name_of(one) + "\n";
+    return out;
+  }
+
   std::string shortfalls(std::uint64_t least) const {
     std::string out;
     for (const RowCount& one : counts_) {
-      const std::string name = std::string(one.row->name) + " [" + std::string(one.row->operands) +
-                               "] " + std::string(one.row->options.substr(0, 40));
+      const std::string name = name_of(one);
       if (std::getenv("TOLLGATE_ONLY") != nullptr && one.occurred == 0) continue;
       if (one.occurred < least)
         out += "too seldom: " + name + ", " + std::to_string(one.occurred) + " times\n";
       else if (least >= kTelling && one.understood * 100 < one.occurred * kUnderstood)
         out += "too seldom understood: " + name + ", " + std::to_string(one.understood) + " of " +
                std::to_string(one.occurred) + "\n";
+      if (least >= kTelling && one.dropped * 100 > one.made * kMostDropped)
+        out += "too often dropped: " + name + ", " + std::to_string(one.dropped) + " of " +
+               std::to_string(one.made) + "\n";
     }
     return out;
   }
@@ -278,6 +305,11 @@ class Rows {
   std::uint64_t unsound_ = 0, stuck_ = 0;
 
  private:
+  static std::string name_of(const RowCount& one) {
+    return std::string(one.row->name) + " [" + std::string(one.row->operands) + "] " +
+           std::string(one.row->options.substr(0, 40));
+  }
+
   static double share(const RowCount& one) {
     if (one.occurred == 0) return 0;
     return 100.0 * static_cast<double>(one.understood) / static_cast<double>(one.occurred);
@@ -307,7 +339,12 @@ TEST(Rows, AreUnderstoodWhateverStandsAroundThem) {
   EXPECT_EQ(rows.unsound_, 0u);
   EXPECT_EQ(rows.stuck_, 0u);
   EXPECT_TRUE(rows.is_understood());
+  EXPECT_TRUE(rows.drops_few());
   EXPECT_EQ(rows.shortfalls(times), "");
+}
+
+TEST(Rows, HaveALineEachInTheTablesOfPrograms) {
+  EXPECT_EQ(Rows(0).without_lines(), "") << "write lines into tests/programs/*.cases";
 }
 
 }  // namespace

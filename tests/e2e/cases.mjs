@@ -6,6 +6,7 @@
 //   ran      the call ran
 //   told     it did not run, and the model was told why in our words
 //   refused  it did not run, and the model was told something else or nothing
+// `plugin` cases are for clients that can be started with a plugin from a directory.
 
 import fs from 'node:fs';
 
@@ -32,6 +33,12 @@ export const cases = [
     installed: true },
   { name: 'installed: the hook is gone', policy: 'allow', want: told, reason: 'Tollgate: the hook', installed: true,
     spoil: ({ bin }) => fs.rmSync(`${bin}/tollgate-hook`) },
+  { name: 'installed as a plugin: an allowed call runs', policy: 'allow', want: { '*': 'ran' }, recorded: true,
+    installed: true, plugin: true },
+  { name: 'installed as a plugin: a denied call does not', policy: 'deny', want: told, reason: 'the rule forbids it',
+    recorded: true, installed: true, plugin: true },
+  { name: 'installed as a plugin: the hook is gone', policy: 'allow', want: told, reason: 'Tollgate: the hook',
+    installed: true, plugin: true, spoil: ({ bin }) => fs.rmSync(`${bin}/tollgate-hook`) },
   { name: 'an allowed call runs', policy: 'allow', want: { '*': 'ran' }, recorded: true },
   { name: 'a denied call does not', policy: 'deny', want: told, reason: 'the rule forbids it', recorded: true },
   { name: 'an ask, without a daemon', policy: 'silent', want: told, reason: 'no rule lets', recorded: true },
@@ -63,6 +70,8 @@ function stuck({ world }) {
 export function writePolicy(case_, world) {
   if (case_.policy !== null) world.write(world.policy, policies[case_.policy]);
 }
+
+export const isFor = (case_, client) => !case_.plugin || client.plugin !== undefined;
 
 export const wanted = (case_, client) => case_.want[client] ?? case_.want['*'];
 

@@ -10,7 +10,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { cases, prepare, wanted, writePolicy } from './cases.mjs';
+import { cases, isFor, prepare, wanted, writePolicy } from './cases.mjs';
 import { known, programOf } from './clients/all.mjs';
 import { install } from './install.mjs';
 import { Model } from './model.mjs';
@@ -38,11 +38,11 @@ async function main() {
   if (!fs.existsSync(`${options.bin}/tollgate-hook`)) throw new Error(`there is no ${options.bin}/tollgate-hook`);
   const isThere = (client) => fs.existsSync(programOf(client, options));
   const played = cases.filter(({ name }) => name.includes(options.only ?? ''));
-  const rows = played.flatMap((case_) => clients.map((client) => ({ case_, client })));
+  const rows = played.flatMap((case_) => clients.filter((client) => isFor(case_, client)).map((client) => ({ case_, client })));
   const waiting = rows.filter(({ client }) => isThere(client));
   const skipped = rows.length - waiting.length;
   for (const client of clients)
-    if (!isThere(client)) console.log(`skip  ${client.name}: not installed, ${played.length} cases`);
+    if (!isThere(client)) console.log(`skip  ${client.name}: not installed, ${played.filter((case_) => isFor(case_, client)).length} cases`);
   await playRows(waiting, {
     play: (row) => play(row, { ...options, program: programOf(row.client, options) }),
     tell: ({ case_, outcome }) => `${case_.name}: ${outcome}`,
@@ -65,7 +65,9 @@ async function play(row, { bin, program }) {
     const { args, env } = client.launch(world, model, { own: case_.own === true });
     if (case_.installed) {
       writePolicy(case_, world);
-      const own = await install(client, world, { bin, env });
+      const plugin = case_.plugin ? `${world.dir}/plugin` : undefined;
+      const own = await install(client, world, { bin, env, plugin });
+      if (plugin) args.push(...client.plugin(plugin));
       case_.spoil?.({ bin: own });
     }
     const output = await world.run(program, args, { env: world.environment(env) });
@@ -102,7 +104,8 @@ function printMatrix(clients, rows, options) {
   });
   console.log(`\n| case | ${versions.join(' | ')} |\n|---|${clients.map(() => '---|').join('')}`);
   for (const case_ of cases) {
-    const cells = clients.map((client) => rows.find((r) => r.case_ === case_ && r.client === client)?.outcome ?? 'skipped');
+    const cells = clients.map((client) => !isFor(case_, client) ? '–'
+      : rows.find((r) => r.case_ === case_ && r.client === client)?.outcome ?? 'skipped');
     console.log(`| ${case_.name} | ${cells.join(' | ')} |`);
   }
   console.log();

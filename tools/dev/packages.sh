@@ -3,7 +3,7 @@
 # sudo is used only when needed, and what is about to be installed is said first.
 
 packages_build=(g++ cmake ninja-build pkg-config ccache lld
-  libboost1.81-dev libboost-json1.81-dev libfyaml-dev libhowardhinnant-date-dev
+  libboost1.81-dev libfyaml-dev libhowardhinnant-date-dev
   libncurses-dev libqrencode-dev libre2-dev libsqlite3-dev libssl-dev libsystemd-dev libgtest-dev tzdata)
 packages_fuzz=(clang-19 libclang-rt-19-dev)
 packages_bench=(libbenchmark-dev)

@@ -95,6 +95,7 @@ stage_scripts() {
   job scripts.docs read_counts tests/docs/run
   if [[ -x build/release/bin/tollgate ]]; then
     job check.schema read_status check_schema build/release/bin/tollgate
+    job check.hook read_counts tools/check_hook build/release/bin
     if [[ -d tests/decisions ]]; then
       job decisions read_counts build/release/bin/tollgate test tests/decisions
     fi

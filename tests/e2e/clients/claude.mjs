@@ -21,6 +21,9 @@ export const claude = {
     world.write('.claude/settings.json', JSON.stringify({ hooks: { PreToolUse: [entry] } }));
   },
 
+  // The arguments that start it with the plugin in a directory.
+  plugin: (directory) => ['--plugin-dir', directory],
+
   // As docs/daemon.md says it: the id of the session is in a variable and in no argument.
   asking({ server, settings, mode = 'default' }) {
     return ['--setting-sources', '', '--permission-mode', mode, ...(settings ? ['--settings', settings] : []), '--strict-mcp-config',
