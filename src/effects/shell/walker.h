@@ -163,6 +163,8 @@ class Walker : public Runner, public InnerReader {
   std::vector<Fields> declared_word(const shell::Assignment& assignment, Span span,
                                     ShellState& state);
   void assign(const shell::Assignment& assignment, ShellState& state);
+  bool set_element(std::string_view name, std::int64_t place, const Value& value,
+                   ShellState& state);
   bool set_for_command(const shell::SimpleCommand& command, ShellState& state, std::uint32_t owner,
                        Given& given);
   static bool keeps_given(std::string_view builtin);
