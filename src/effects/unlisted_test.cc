@@ -108,7 +108,7 @@ TEST(Unlisted, ShellTextBehindAFlagIsReadForDenyRules) {
   EXPECT_EQ(dump_effects(read("sudo bash -o pipefail -c 'rm x' a")),
             "run!(sudo,bash,-o,pipefail,-c,rm x,a) run(bash,-o,pipefail,-c,rm x,a) run(rm,x) "
             "delete(/w/x)");
-  EXPECT_EQ(dump_effects(read("env -S'rm x'")), "run!(env,-Srm x) run(rm,x) delete(/w/x)");
+  EXPECT_EQ(dump_effects(read("env -S'rm x'")), "run(env,-Srm x) run(rm,x) delete(/w/x)");
 }
 
 constexpr Case kReached[] = {

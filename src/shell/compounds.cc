@@ -205,6 +205,21 @@ Command* Reader::read_for(CommandKind kind) {
   return loop;
 }
 
+// Behind the expansion that `${` begins. Bash looks for the end of a subscript first, and where
+// either has none it takes the rest of the head for the expansion.
+std::uint32_t Reader::skip_braces_in_head(std::uint32_t from) {
+  for (std::uint32_t i = from; i < end_; ++i) {
+    if (std::string_view("}#%^,~:-=?+/\\'\"`").find(text_[i]) != std::string_view::npos) break;
+    if (text_[i] != '[') continue;
+    const std::uint32_t close = find_pair(Pair::kSubscript, i + 1);
+    if (close == 0) return end_;
+    from = close;
+    break;
+  }
+  const std::uint32_t close = skip_pair(Pair::kBrace, from);
+  return close == 0 ? end_ : close;
+}
+
 // Behind what may hold a semicolon that divides nothing; 0 where no such thing begins.
 std::uint32_t Reader::skip_in_head(std::uint32_t at) {
   switch (text_[at]) {
@@ -218,7 +233,7 @@ std::uint32_t Reader::skip_in_head(std::uint32_t at) {
       return skip_pair(Pair::kBackquote, at + 1);
     case '$': {
       const std::uint32_t open = behind_continuations(at + 1);
-      if (look_at(open) == '{') return skip_pair(Pair::kBrace, open + 1);
+      if (look_at(open) == '{') return skip_braces_in_head(open + 1);
       if (look_at(open) != '(') return 0;
       const std::uint32_t second = behind_continuations(open + 1);
       return look_at(second) == '(' ? skip_pair(Pair::kArithmetic, second)

@@ -267,6 +267,7 @@ class Reader {
   Command* read_if();
   Command* read_loop(CommandKind kind);
   Command* read_for(CommandKind kind);
+  std::uint32_t skip_braces_in_head(std::uint32_t from);
   std::uint32_t skip_in_head(std::uint32_t at);
   Command* read_arithmetic_for(std::uint32_t begin);
   const Script* read_loop_body(bool braces);

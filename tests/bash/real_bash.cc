@@ -101,7 +101,7 @@ Outcome run_bash(const std::vector<std::string>& arguments, std::string_view inp
   return outcome;
 }
 
-std::optional<bool> bash_accepts(const std::string& script) {
+std::optional<bool> bash_accepts(const std::string& script, Extglob extglob) {
   const auto complains = [](const std::string& text) {
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -111,13 +111,17 @@ std::optional<bool> bash_accepts(const std::string& script) {
     }
     return false;
   };
-  const Outcome plain = run_bash({"-n", "-c", "--", script});
+  const auto asked = [&](const std::string& text) {
+    const std::string sign = extglob == Extglob::kOn ? "-O" : "+O";
+    return run_bash({"-n", sign, "extglob", "-c", "--", text});
+  };
+  const Outcome plain = asked(script);
   if (plain.status == kKilled) return std::nullopt;
   if (plain.status != 0 || complains(plain.err)) return false;
   // A few mistakes in [[ ]] and (( )) end the reading without a word: then this is not noticed.
   if (script.find("[[") == script.npos && script.find("((") == script.npos) return true;
   if (script.find("<<") != script.npos) return true;  // the probe might be taken for a body
-  const Outcome probed = run_bash({"-n", "-c", "--", script + "\n)\n"});
+  const Outcome probed = asked(script + "\n)\n");
   if (probed.status == kKilled) return std::nullopt;
   return probed.status != 0 || complains(probed.err);
 }
@@ -125,11 +129,13 @@ std::optional<bool> bash_accepts(const std::string& script) {
 std::vector<std::string> printed_by_bash(const std::vector<std::string>& scripts) {
   std::string input;
   for (const std::string& script : scripts) input += script + '\0';
-  const Outcome outcome = run_bash(
-      {"-c",
-       "while IFS= read -r -d '' s; do ( eval \"f_() {\"$'\\n'\"$s\"$'\\n'\"}\" && declare -f f_ ) "
-       "2>/dev/null; printf '\\0'; done"},
-      input);
+  const Outcome outcome =
+      run_bash({"-c",
+                "while IFS= read -r -d '' s; do ( [[ $s != *( )'shopt -s extglob'[$';\\n']* ]] || "
+                "shopt -s extglob; "
+                "eval \"f_() {\"$'\\n'\"$s\"$'\\n'\"}\" && declare -f f_ ) 2>/dev/null; "
+                "printf '\\0'; done"},
+               input);
   std::vector<std::string> printed;
   for (std::size_t at = 0; at < outcome.out.size();) {
     const std::size_t end = std::min(outcome.out.find('\0', at), outcome.out.size());

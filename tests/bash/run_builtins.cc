@@ -230,6 +230,13 @@ std::string RunMaker::let() {
 }
 
 std::string RunMaker::print_into() {
+  if (static_) {
+    if (!may_assign() || branch_) return "";
+    begin_word();
+    const std::string value = one_in(4) ? " a-b" : " %s " + word();
+    assigned("z", Kind::kText);
+    return "printf -v z" + value;
+  }
   constexpr std::string_view kTexts[] = {"printf -v x %s rm; p1 $x", "x=p1; printf -vx %s rm; $x a",
                                          "printf -v 'A[1]' %s b; p1 ${A[1]}", "printf -v \"$x\" a",
                                          "x=p1; printf '%n' x; p1 $x"};
@@ -321,6 +328,11 @@ std::string RunMaker::env_assignment() {
 }
 
 std::string RunMaker::env_split() {
+  if (static_) {
+    constexpr std::string_view kHeads[] = {"env -S 'p1 a'", "env -Sp1", "env -S 'w=1 p1 b'",
+                                           "env -S 'env p7 -n 5'", "env --split-string='p1 a'"};
+    return pick(kHeads) + words(2);
+  }
   constexpr std::string_view kTexts[] = {"env -S 'p1 a'", "env -S'p1 \"b c\"'", "env -S 'w=1 rm a'",
                                          "env -S p1 c", "env --split-string='p1 a' d"};
   return pick(kTexts);

@@ -94,7 +94,21 @@ std::string RunMaker::array_append() {
   return name + "+=(" + inside + ")";
 }
 
+// The first one is there, or is the next.
+std::string RunMaker::known_element() {
+  if (!may_assign() || branch_ || in_function_) return "";
+  const std::string name = name_of(Kind::kArray, true);
+  if (name.empty()) return "";
+  begin_word();
+  const Restored braces(declared_, true);
+  const std::string value = word();
+  if (several_ > 0) return "";
+  assigned(name, Kind::kArray);
+  return name + (one_in(2) ? "[0]=" : "[1-1]=") + value;
+}
+
 std::string RunMaker::element_assignment() {
+  if (static_) return known_element();
   constexpr std::string_view kSubscripts[] = {"0", "1", "5", "-1", "x", "n+1"};
   const std::string name = name_of(Kind::kArray);
   if (name.empty()) return "";

@@ -36,15 +36,15 @@ const Row* RunMaker::rows() {
       {"replacement of a pattern", kPart, kQ, &RunMaker::pattern_replacement},
       {"substring", kPart, kS | kQ, &RunMaker::substring},
       {"letter case", kPart, kS | kQ, &RunMaker::letter_case},
-      {"letter case by pattern", kPart, kQ, &RunMaker::case_pattern},
-      {"toggled case", kPart, kQ, &RunMaker::toggle},
-      {"transformation", kPart, kQ, &RunMaker::transform},
+      {"letter case by pattern", kPart, kS | kQ, &RunMaker::case_pattern},
+      {"toggled case", kPart, kS | kQ, &RunMaker::toggle},
+      {"transformation", kPart, kS | kQ, &RunMaker::transform},
       {"length", kPart, kS | kP | kQ, &RunMaker::length},
       {"indirection", kPart, kS | kQ, &RunMaker::indirect},
       {"element", kPart, kS | kQ, &RunMaker::element},
       {"all elements", kPart, kS | kQ, &RunMaker::elements},
       {"length of an array", kPart, kS | kQ, &RunMaker::array_length},
-      {"slice", kPart, kQ, &RunMaker::slice},
+      {"slice", kPart, kS | kQ, &RunMaker::slice},
       {"keys", kPart, kQ, &RunMaker::keys},
       {"positional parameter", kPart, kS | kP | kQ, &RunMaker::positional},
       {"all parameters", kPart, kS | kP | kQ, &RunMaker::all_parameters},
@@ -75,7 +75,7 @@ const Row* RunMaker::rows() {
       {"append", kCommand, kS, &RunMaker::append},
       {"array", kCommand, kS, &RunMaker::array},
       {"array append", kCommand, kS, &RunMaker::array_append},
-      {"element assignment", kCommand, 0, &RunMaker::element_assignment},
+      {"element assignment", kCommand, kS, &RunMaker::element_assignment},
       {"associative array", kCommand, 0, &RunMaker::associative_array},
       {"export", kCommand, kS | kP, &RunMaker::export_variable},
       {"declare", kCommand, kS, &RunMaker::declare},
@@ -158,7 +158,7 @@ const Row* RunMaker::rows() {
       {"mapfile", kCommand, 0, &RunMaker::mapfile},
       {"getopts", kCommand, 0, &RunMaker::getopts},
       {"let", kCommand, kS, &RunMaker::let},
-      {"printf -v", kCommand, 0, &RunMaker::print_into},
+      {"printf -v", kCommand, kS, &RunMaker::print_into},
       {"test", kCommand, kS | kP, &RunMaker::test},
       {"[", kCommand, kS | kP, &RunMaker::bracket},
       {"true, false", kCommand, kS | kP, &RunMaker::true_false},
@@ -176,7 +176,7 @@ const Row* RunMaker::rows() {
       // ---- wrappers ----
       {"env", kCommand, kS | kP, &RunMaker::env},
       {"env with assignments", kCommand, kS | kP, &RunMaker::env_assignment},
-      {"env -S", kCommand, 0, &RunMaker::env_split},
+      {"env -S", kCommand, kS | kP, &RunMaker::env_split},
       {"timeout", kCommand, kS | kP, &RunMaker::timeout},
       {"nice", kCommand, kS | kP, &RunMaker::nice},
       {"nohup", kCommand, kS | kP, &RunMaker::nohup},
@@ -246,7 +246,7 @@ Made RunMaker::make() {
         first = named("unset");
         break;
       case 8:
-        if (!static_) first = and_then(named("array"), "element assignment");
+        first = and_then(named("array"), "element assignment");
         break;
       case 9:
         first = unset_and_used();

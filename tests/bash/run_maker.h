@@ -140,6 +140,7 @@ class RunMaker {
   std::string elements();
   std::string array_length();
   std::string slice();
+  std::string known_slice();
   std::string keys();
   std::string positional();
   std::string all_parameters();
@@ -171,6 +172,7 @@ class RunMaker {
   std::string array();
   std::string array_append();
   std::string element_assignment();
+  std::string known_element();
   std::string associative_array();
   std::string export_variable();
   std::string declare();

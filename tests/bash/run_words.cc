@@ -216,10 +216,16 @@ std::string RunMaker::case_pattern() {
 
 std::string RunMaker::toggle() {
   const std::string name = name_of(Kind::kText);
-  return name.empty() ? "" : "${" + name + (one_in(2) ? "~" : "~~") + "}";
+  // A single one counts for every word in it, as nobody would guess.
+  return name.empty() ? "" : "${" + name + (!static_ && one_in(2) ? "~" : "~~") + "}";
 }
 
 std::string RunMaker::transform() {
+  if (static_) {
+    constexpr std::string_view kLetters[] = {"@U", "@u", "@L"};
+    const std::string name = name_of(Kind::kText);
+    return name.empty() ? "" : "${" + name + pick(kLetters) + "}";
+  }
   constexpr std::string_view kOps[] = {"@Q", "@U", "@u", "@L", "@E", "@P", "@A", "@a", "@K"};
   const std::string name = name_of(one_in(4) ? Kind::kArray : Kind::kText);
   return name.empty() ? "" : "${" + name + (one_in(5) ? "[@]" : "") + pick(kOps) + "}";
@@ -261,7 +267,19 @@ std::string RunMaker::array_length() {
   return name.empty() ? "" : "${#" + name + (one_in(3) ? "[*]}" : "[@]}");
 }
 
+// The shell's own name is no parameter.
+std::string RunMaker::known_slice() {
+  constexpr std::string_view kPlaces[] = {":1", ":0:2", ": -1", ":1:1", ":9"};
+  constexpr std::string_view kOwnPlaces[] = {":1", ":2", ":1:1", ":9"};
+  const std::string name = name_of(Kind::kArray, true, true);
+  if (name.empty() && (!scope_.positional || scope_.odd_positional)) return "";
+  const std::string slice =
+      name.empty() ? "${@" + pick(kOwnPlaces) + "}" : "${" + name + "[@]" + pick(kPlaces) + "}";
+  return in_quotes_ ? slice : "\"" + slice + "\"";
+}
+
 std::string RunMaker::slice() {
+  if (static_) return known_slice();
   const std::string name = name_of(Kind::kArray);
   constexpr std::string_view kPlaces[] = {":1", ":0:2", ": -1", ":1:1"};
   if (name.empty() || one_in(3)) return "\"${@" + pick(kPlaces) + "}\"";

@@ -20,10 +20,13 @@ constexpr std::string_view kNames[kProductions] = {"plain word",
                                                    "replacement",
                                                    "substring",
                                                    "case change",
+                                                   "case change by pattern",
+                                                   "toggled case",
                                                    "transformation",
                                                    "length",
                                                    "indirection",
                                                    "element",
+                                                   "slice",
                                                    "command substitution",
                                                    "backquotes",
                                                    "nested backquotes",
@@ -32,12 +35,17 @@ constexpr std::string_view kNames[kProductions] = {"plain word",
                                                    "process substitution",
                                                    "brace list",
                                                    "glob",
+                                                   "extended glob",
                                                    "tilde",
+                                                   "carriage return",
+                                                   "byte order mark",
+                                                   "broken letter",
                                                    "comment",
                                                    "simple command",
                                                    "assignment",
                                                    "array",
                                                    "declare",
+                                                   "declare of a map",
                                                    "append",
                                                    "subscript",
                                                    "input",
@@ -118,13 +126,29 @@ std::string ScriptMaker::end() {
 }
 
 std::string ScriptMaker::script() {
+  const std::string first = head();
+  return first + lines();
+}
+
+std::string ScriptMaker::head() {
+  extglob_ = one_in(8);
+  return std::string(extglob_ ? kExtglobLine : "");
+}
+
+std::string ScriptMaker::lines() {
   std::string out;
+  // Bash knows no such mark: it belongs to the first word.
+  if (!extglob_ && one_in(10)) {
+    count(Production::kByteOrderMark);
+    out = "\xEF\xBB\xBFq\n";
+  }
   for (std::uint32_t n = 1 + below(2); n > 0; --n) out += list(2 + static_cast<int>(below(2)));
   return out;
 }
 
 std::string ScriptMaker::damaged_script() {
-  std::string text = script();
+  const std::string first = head();
+  std::string text = lines();
   constexpr std::string_view kInserted[] = {
       "(",    ")",    "{",    "}",  ";",  "&",   "|",  "'",  "\"", "`",         "$",
       "<",    ">",    "\\",   "\n", " ",  "((",  "))", "[[", "]]", ";;",        "do",
@@ -142,16 +166,17 @@ std::string ScriptMaker::damaged_script() {
         text.insert(at, text.substr(at, 1 + below(5)));
     }
   }
-  return text;
+  return first + text;
 }
 
 std::string ScriptMaker::continued_script() {
-  std::string text = script();
+  const std::string first = head();
+  std::string text = lines();
   for (std::uint32_t n = 1 + below(3); n > 0 && !text.empty(); --n) {
     text.insert(below(static_cast<std::uint32_t>(text.size())), "\\\n");
     count(Production::kContinuation);
   }
-  return text;
+  return first + text;
 }
 
 std::string ScriptMaker::list(int depth) {
@@ -222,6 +247,7 @@ std::string ScriptMaker::simple(int depth) {
   if (one_in(14) && !late) {
     count(Production::kDeclare);
     constexpr std::string_view kDeclarers[] = {"declare", "export", "local", "readonly", "typeset"};
+    if (one_in(4)) return out + (one_in(2) ? "declare" : "local") + " -A " + map();
     out += pick(kDeclarers);
     out += " -a " + (one_in(2) ? array() : "y=" + word(depth));
     return out;
@@ -360,12 +386,26 @@ std::string ScriptMaker::array() {
   return out + ")";
 }
 
+// The subscripts of a map are text.
+std::string ScriptMaker::map() {
+  count(Production::kMap);
+  std::string out = "z=(";
+  for (std::uint32_t n = below(4); n > 0; --n) {
+    constexpr std::string_view kKeys[] = {"a", "'b c'", "$x", "\"$y\"", "a b", "x+1"};
+    constexpr std::string_view kElements[] = {"a", "'b c'", "\"$x y\"", "$x", "{1,2}", "*"};
+    out += "[" + std::string(pick(kKeys)) + "]=" + std::string(pick(kElements));
+    out += one_in(5) ? "\n" : " ";
+  }
+  return out + ")";
+}
+
 std::string ScriptMaker::here_document() {
   constexpr std::string_view kLines[] = {
       "plain text\n", "\ttab $x\n", "it's \"quoted\"\n", "$(p1 a)\n", "`p2`\n", "${y:-z}\n",
       "\\$x \\\\ \n", "\n",         "a)b}c;;\n",         "$((1+2))\n"};
   const std::string delimiter = "E" + std::to_string(++here_);
   const bool quoted = one_in(3), tabs = one_in(4);
+  inner_document_ = inner_document_ || substitutions_ > 0;
   count(quoted ? Production::kHereQuoted : Production::kHereDocument);
   if (tabs) count(Production::kHereTabs);
   for (std::uint32_t n = below(4); n > 0; --n) pending_ += std::string(pick(kLines));
@@ -421,12 +461,13 @@ std::string ScriptMaker::condition(int depth) {
   }
   if (depth > 0 && one_in(8)) return "( " + condition(depth - 1) + " )";
   if (one_in(8)) return "! " + condition(depth);
-  switch (below(5)) {
+  switch (below(6)) {
     case 0: {
       constexpr std::string_view kTests[] = {"-f", "-n", "-z", "-d", "-v", "-e", "-x"};
       return std::string(pick(kTests)) + " c" + word(depth);
     }
-    case 1: {
+    case 1:
+    case 4: {
       count(Production::kRegex);
       constexpr std::string_view kPatterns[] = {"^(a|b c)$", "a|b", "[a-z]+", "\\.x$",
                                                 "$x",        "(a)", "^a\\ b"};
@@ -507,9 +548,12 @@ std::string ScriptMaker::part(int depth) {
       count(Production::kBraceList);
       return one_in(2) ? "{a,b}" : "{1..3}";
     case 10:
+      if (extglob_ && !one_in(3)) return extended_glob(depth);
       count(Production::kGlob);
       return one_in(2) ? "*.c" : "[a-z]?";
     case 11:
+      if (extglob_ && one_in(2)) return extended_glob(depth);
+      if (one_in(4)) return odd_bytes();
       count(Production::kTilde);
       return "~/x";
     case 12:
@@ -522,6 +566,29 @@ std::string ScriptMaker::part(int depth) {
       count(Production::kPlainWord);
       return std::string(pick(kPlain));
   }
+}
+
+std::string ScriptMaker::extended_glob(int depth) {
+  count(Production::kExtendedGlob);
+  constexpr std::string_view kBegins[] = {"@(", "?(", "*(", "+(", "!("};
+  constexpr std::string_view kTexts[] = {"a", "a|b", "[0-9]", "a b", "'x)'|y", "$x", "", "*.c|\\)"};
+  std::string out(pick(kBegins));
+  out += pick(kTexts);
+  if (depth > 0 && one_in(4)) out += "|" + extended_glob(depth - 1);
+  if (depth > 0 && one_in(4)) out += "|" + expansion(depth - 1);
+  return out + ")";
+}
+
+// They are letters like any other.
+std::string ScriptMaker::odd_bytes() {
+  if (one_in(2)) {
+    count(Production::kCarriageReturn);
+    return one_in(2) ? "\r" : "a\r";
+  }
+  count(Production::kBrokenLetter);
+  constexpr std::string_view kBytes[] = {"\xFF",     "\xC3",          "a\x80",
+                                         "\xE2\x82", "\xF0\x9F\x92z", "\xC0\xAF"};
+  return std::string(pick(kBytes));
 }
 
 std::string ScriptMaker::quoted_part(int depth) {
@@ -574,7 +641,9 @@ std::string ScriptMaker::inner_script(int depth) {
 }
 
 std::string ScriptMaker::substitution(std::string_view open, int depth) {
+  ++substitutions_;
   const std::string script = inner_script(depth);
+  --substitutions_;
   // Bash prints a leading `time` so that it means something else.
   const bool timed = script.starts_with("time") || script.starts_with("! time");
   return std::string(open) + (one_in(3) ? "\n" : " ") + (timed ? ":; " : "") + script + ")";
@@ -621,12 +690,23 @@ std::string ScriptMaker::parameter(int depth) {
              "}";
     }
     case 4:
+      if (one_in(2)) {
+        count(Production::kSlice);
+        constexpr std::string_view kLists[] = {"a1[@]", "x[*]", "@", "*"};
+        constexpr std::string_view kPlaces[] = {":1", ":1:1", ": -1", ":0:2", ":x:$y"};
+        return "${" + std::string(pick(kLists)) + std::string(pick(kPlaces)) + "}";
+      }
       count(Production::kSubstring);
       return "${" + variable + ":1" + (one_in(2) ? "" : ":" + arithmetic(0)) + "}";
     case 5: {
-      count(Production::kCase);
       constexpr std::string_view kOps[] = {"^", "^^", ",", ",,"};
-      return "${" + variable + std::string(pick(kOps)) + "}";
+      if (one_in(3)) {
+        count(Production::kToggle);
+        return "${" + variable + (one_in(2) ? "~" : "~~") + (one_in(3) ? text() : "") + "}";
+      }
+      const bool some = one_in(2);
+      count(some ? Production::kCasePattern : Production::kCase);
+      return "${" + variable + std::string(pick(kOps)) + (some ? "p" + text() : "") + "}";
     }
     case 6: {
       count(Production::kTransform);

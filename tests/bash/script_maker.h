@@ -1,6 +1,7 @@
 // Random shell scripts that compose every construct of the grammar.
 // The same seed gives the same script on every machine (only raw generator output is used).
 // Productions are named and counted, so that a run can say what it covered.
+// LIMIT: no script holds a NUL, which no argument of a program can carry.
 #pragma once
 
 #include <array>
@@ -26,10 +27,13 @@ enum class Production : std::uint8_t {
   kReplace,
   kSubstring,
   kCase,
+  kCasePattern,
+  kToggle,
   kTransform,
   kLength,
   kIndirect,
   kElement,
+  kSlice,
   kCommand,
   kBackquote,
   kNestedBackquote,
@@ -38,12 +42,17 @@ enum class Production : std::uint8_t {
   kProcess,
   kBraceList,
   kGlob,
+  kExtendedGlob,
   kTilde,
+  kCarriageReturn,
+  kByteOrderMark,
+  kBrokenLetter,
   kComment,
   kSimple,
   kAssignment,
   kArray,
   kDeclare,
+  kMap,
   kAppend,
   kSubscript,
   kInput,
@@ -88,6 +97,10 @@ std::string_view name(Production production);
 
 using Counts = std::array<std::uint64_t, kProductions>;
 
+// The line that every script with extended patterns begins with, and no other.
+inline constexpr std::string_view kExtglobLine = "shopt -s extglob\n";
+inline bool has_extglob(std::string_view script) { return script.starts_with(kExtglobLine); }
+
 class ScriptMaker {
  public:
   ScriptMaker(std::uint64_t seed, Counts& counts) : engine_(seed), counts_(counts) {}
@@ -99,6 +112,9 @@ class ScriptMaker {
   // A script whose lines are continued anywhere, also inside words, quotes and operators.
   std::string continued_script();
 
+  // Whether a command in brackets, and not in backquotes, announces a here-document.
+  bool has_inner_document() const { return inner_document_; }
+
  private:
   std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(engine_() % limit); }
   bool one_in(std::uint32_t n) { return below(n) == 0; }
@@ -108,6 +124,8 @@ class ScriptMaker {
     return items[below(kSize)];
   }
 
+  std::string head();  // the line that switches extglob on, or nothing
+  std::string lines();
   std::string list(int depth);
   std::string and_or(int depth);
   std::string pipeline(int depth);
@@ -116,6 +134,7 @@ class ScriptMaker {
   std::string compound(int depth);
   std::string assignment(int depth);
   std::string array();
+  std::string map();
   std::string redirection(int depth);
   std::string here_document();
   std::string condition(int depth);
@@ -126,6 +145,8 @@ class ScriptMaker {
   std::string quoted_part(int depth);
   std::string expansion(int depth);
   std::string parameter(int depth);
+  std::string extended_glob(int depth);
+  std::string odd_bytes();
   std::string inner_script(int depth);
   std::string substitution(std::string_view open, int depth);
   std::string backquoted(int depth);
@@ -135,10 +156,13 @@ class ScriptMaker {
 
   std::mt19937_64 engine_;
   Counts& counts_;
-  std::string pending_;  // bodies of here-documents
-  int here_ = 0;         // how many delimiters were used
-  int backquotes_ = 0;   // around what is being made
+  std::string pending_;    // bodies of here-documents
+  int here_ = 0;           // how many delimiters were used
+  int backquotes_ = 0;     // around what is being made
+  int substitutions_ = 0;  // around what is being made, but for backquotes
+  bool inner_document_ = false;
   bool in_arithmetic_ = false;
+  bool extglob_ = false;
 };
 
 }  // namespace tollgate::bash

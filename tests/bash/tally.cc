@@ -37,8 +37,12 @@ std::string shortfalls(const std::vector<Count>& counts, std::uint64_t least) {
   for (const Count& count : counts) {
     if (count.occurred < least)
       out += "too seldom: " + count.name + ", " + std::to_string(count.occurred) + " times\n";
-    // Of a handful one is more than a twentieth.
-    if (count.is_static && count.in_static >= least && share(count) < kPercent)
+    if (!count.is_static) continue;
+    // Static scripts are some two thirds of all; of a handful one is more than a twentieth.
+    if (count.in_static < least / 2)
+      out +=
+          "too seldom static: " + count.name + ", " + std::to_string(count.in_static) + " times\n";
+    else if (share(count) < kPercent)
       out += "too seldom understood: " + count.name + ", " + std::to_string(count.understood) +
              " of " + std::to_string(count.in_static) + "\n";
   }

@@ -199,8 +199,8 @@ ProgramReading read_program(std::span<const Word> argv, const Surroundings& arou
   }
   ProgramReading reading = Acts(name, words, *arguments, around, inner, out).run();
   if (!arguments->understood) add_guesses(argv, around, out);
-  // Other makes of env split the text by other rules.
-  if (spelt && name.ends_with("env")) reading.listed = false;
+  // Other makes of env split some texts by other rules.
+  if (spelt && name.ends_with("env") && !splits_alike(argv)) reading.listed = false;
   let_go(*arguments);
   return reading;
 }

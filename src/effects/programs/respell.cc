@@ -226,4 +226,25 @@ std::optional<std::vector<Word>> respelled(std::string_view program, std::span<c
   return words;
 }
 
+bool splits_alike(std::span<const Word> argv) {
+  if (argv.size() < 2 || !argv[1].known || argv[1].several) return false;
+  std::string_view text = argv[1].text;
+  constexpr std::string_view kLong = "--split-string=";
+  if (text == "-S") {
+    if (argv.size() < 3 || !argv[2].known || argv[2].several) return false;
+    text = argv[2].text;
+  } else if (text.starts_with("-S")) {
+    text.remove_prefix(2);
+  } else if (text.starts_with(kLong)) {
+    text.remove_prefix(kLong.size());
+  } else {
+    return false;
+  }
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view(" _./:,+=@%-").find(c) != std::string_view::npos;
+  };
+  return !text.empty() && text[0] != ' ' && text[0] != '-' && std::ranges::all_of(text, is_plain);
+}
+
 }  // namespace tollgate

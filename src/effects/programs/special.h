@@ -54,6 +54,9 @@ bool read_find(std::span<const Word> argv, std::size_t from, const Surroundings&
 // The words as the program itself spells them out first; nothing where it does not.
 std::optional<std::vector<Word>> respelled(std::string_view program, std::span<const Word> argv);
 
+// Whether every make of env splits the text behind its -S alike: plain words between blanks.
+bool splits_alike(std::span<const Word> argv);
+
 // if=, of= and the rest. False for anything else.
 bool read_dd(std::span<const Word> words, const Surroundings& around, Effects& out);
 

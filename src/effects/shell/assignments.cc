@@ -102,6 +102,26 @@ void Walker::evaluate_all(const Value& values, Span span, ShellState& state) {
   state.join(untaken);
 }
 
+// One element of an array that is known, or the one behind them. False where it is another thing.
+bool Walker::set_element(std::string_view name, std::int64_t place, const Value& value,
+                         ShellState& state) {
+  const Variable* const array = state.find(name);
+  if (array == nullptr || !array->array || !array->elements_known || array->perhaps ||
+      array->unset || array->readonly || array->integer || array->map || array->cased ||
+      sways(name) == Sways::kLoading || is_layered(name))
+    return false;
+  const auto size = static_cast<std::int64_t>(array->elements.size());
+  if (place < 0 || place > size || !affords(size_of(array->elements))) return false;
+  Variable& own = state.entry(name);
+  const auto at = static_cast<std::size_t>(place);
+  if (place == size)
+    own.elements.push_back(value);
+  else
+    own.elements[at] = value;
+  if (place == 0) own.value = value;
+  return true;
+}
+
 void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
   Expander words = expander(state);
   if (is_fixed(assignment.name, state)) may_fail();
@@ -111,6 +131,7 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
     const bool map = array != nullptr && array->map;
     const bool integer = array != nullptr && array->integer;
     const Value subscripts = words.value(assignment.subscript);
+    std::optional<std::int64_t> place;
     for (const Possible& one : subscripts) {
       // An empty one, and one before the first element, is an error.
       std::optional<std::int64_t> index = one.number ? std::nullopt : std::optional(0);
@@ -119,6 +140,7 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
       if (!one.known() && !map && !one.number)
         cannot_follow("a subscript that is not known is evaluated", assignment.span);
       if (!index || *index < 0 || (one.text.empty() && !one.number)) may_fail();
+      if (one.known() && subscripts.size() == 1) place = index;
     }
     const Value value = words.assigned(assignment.value);
     if (integer)
@@ -129,6 +151,9 @@ void Walker::assign(const shell::Assignment& assignment, ShellState& state) {
           cannot_follow("a value that is not known is evaluated", assignment.span);
       }
     for (const shell::Element& element : assignment.elements) words.fields(element.value);
+    if (place && !assignment.append && !assignment.compound &&
+        set_element(assignment.name, *place, value, state))
+      return;
     Variable& variable = state.entry(assignment.name);
     variable.value = unknown_value();
     variable.array = true;

@@ -11,6 +11,7 @@
 #include "effects/programs/arguments.h"
 #include "effects/shell/builtin_words.h"
 #include "effects/shell/environment.h"
+#include "effects/shell/printed.h"
 #include "effects/shell/walker.h"
 #include "shell/read.h"
 
@@ -28,6 +29,14 @@ bool sets_variables(std::string_view format) {
     if (format[i] == 'n') return true;
   }
   return false;
+}
+
+// What `printf -v name` leaves in the variable; nothing where that cannot be told.
+std::optional<std::string> printed_into(Words argv) {
+  if (argv.size() < 4 || !is_name(argv[2].text)) return std::nullopt;
+  std::vector<Word> words(argv.begin() + 2, argv.end());
+  words[0] = argv[0];
+  return printed(words, /*posix=*/false);
 }
 
 }  // namespace
@@ -472,6 +481,8 @@ bool Walker::print(Words argv, ShellState& state, std::uint32_t index) {
     expander(state).name_with_subscript(argv[2]);
     const std::string_view name = std::string_view(argv[2].text).substr(0, argv[2].text.find('['));
     Possible value = anything();
+    const auto text = printed_into(argv);
+    if (text && !posix_ && affords(text->size())) value = {.text = *text};
     value.secret = std::ranges::any_of(argv, &Word::secret);
     if (is_name(name)) set_variable(name, {value}, argv[2].span, state);
     if (is_given(name)) tangle(name, state);

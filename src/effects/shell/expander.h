@@ -138,6 +138,9 @@ class Expander {
   Value cut(const Value& value, const shell::Parameter& parameter);
   Value replaced(const Value& value, const shell::Parameter& parameter);
   Value cased(const Value& value, const shell::Parameter& parameter);
+  Value transformed(const Value& whole, const shell::Parameter& parameter);
+  std::optional<std::vector<Value>> slice_of(const shell::Parameter& parameter, long first,
+                                             std::optional<long> length) const;
   Value part_of(const Value& value, const shell::Parameter& parameter, Span span);
   std::optional<long> offset(const shell::Word& word, Span span);
   std::optional<long> evaluated_offset(const shell::Word& word, Span span);
@@ -151,5 +154,8 @@ class Expander {
   How how_ = How::kFields;
   bool assigns_ = false;  // the word at hand looks like an assignment
 };
+
+// The number in the name of a substituted file is not known, so that no piece of the name is.
+bool names_substitution(std::string_view text);
 
 }  // namespace tollgate

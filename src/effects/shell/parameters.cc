@@ -1,5 +1,5 @@
 // Parameter expansion: what `$x` and `${x…}` stand for, where that can be told.
-// Operators are carried out on values that are known; on any other the result is not known.
+// operators.cc carries operators out on values that are known; else the result is not known.
 // SAFETY: subscripts, `${!x}` and `${x@P}` can run what a value holds; unless it is harmless, the
 // runner is told that it cannot be followed.
 #include <algorithm>
@@ -37,41 +37,6 @@ char list_kind(const Parameter& parameter) {
   if (!parameter.subscripted) return 0;
   const std::string_view all = parameter.subscript.literal();
   return all == "@" || all == "*" ? all[0] : '\0';
-}
-
-// Whether a pattern is matched here as bash does it: letters of one byte, and no classes by name.
-bool is_followed(std::string_view pattern, std::string_view text) {
-  const auto is_plain = [](char c) { return c > 0; };
-  if (pattern.starts_with('~')) return false;
-  if (pattern.find_first_of("*?[") == pattern.npos) return true;
-  for (const std::string_view name : {"[:", "[.", "[="})
-    if (pattern.find(name) != pattern.npos) return false;
-  return std::ranges::all_of(text, is_plain) && std::ranges::all_of(pattern, is_plain);
-}
-
-// Whether anything in a pattern is more than a letter.
-bool has_active(std::string_view pattern) {
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] == '\\')
-      ++i;
-    else if (pattern[i] == '*' || pattern[i] == '?' || pattern[i] == '[' || pattern[i] == '~')
-      return true;
-  }
-  return false;
-}
-
-// The number in the name of a substituted file is not known, so that no piece of the name is.
-bool names_substitution(std::string_view text) { return text.find(kSubstitutedFile) != text.npos; }
-
-// What has become of a known text.
-Value made_of(std::string_view before, std::string after) {
-  if (names_substitution(before) && after != before) return unknown_value();
-  return known_value(std::move(after));
-}
-
-// Whether what a pattern matches may depend on that number.
-bool may_match_number(std::string_view pattern) {
-  return pattern.find_first_of("0123456789?[") != pattern.npos;
 }
 
 Possible some_number() {
@@ -138,10 +103,15 @@ void Expander::add_parameter(const Parameter& parameter, Span span, Quoted quote
     if (const Variable* array = array_of(parameter)) return add_list(array->elements, list, quoted);
   // What stands in its operands happens all the same.
   if (parameter.op == ParameterOp::kSubstring) {
-    offset(parameter.word, span);
-    if (parameter.has_second) offset(parameter.second, span);
+    const auto first = offset(parameter.word, span);
+    const auto length =
+        parameter.has_second ? offset(parameter.second, span) : std::optional<long>();
+    const bool placed = first && (!parameter.has_second || (length && *length >= 0));
     // Of a list there is no negative length.
-    if (parameter.has_second) runner_.may_fail();
+    if (parameter.has_second && !placed) runner_.may_fail();
+    const auto items =
+        placed && !parameter.indirect ? slice_of(parameter, *first, length) : std::nullopt;
+    if (items) return add_list(*items, list, quoted);
   } else if (parameter.op != ParameterOp::kNone) {
     value(parameter.word);
     if (parameter.has_second) value(parameter.second);
@@ -153,6 +123,30 @@ void Expander::add_parameter(const Parameter& parameter, Span span, Quoted quote
     way.several |= how_ == How::kFields && (list == '@' || quoted == Quoted::kNo);
     way.secret = way.secret || secret;
   }
+}
+
+// ${x[@]:first:length}; nothing where the list is not known, or has the shell's own name in it.
+std::optional<std::vector<Value>> Expander::slice_of(const Parameter& parameter, long first,
+                                                     std::optional<long> length) const {
+  const bool own = parameter.name == "@" || parameter.name == "*";
+  std::span<const Value> values;
+  if (own) {
+    if (!state_.positional_known) return std::nullopt;
+    values = state_.positional;
+  } else {
+    const Variable* const array = array_of(parameter);
+    if (array == nullptr) return std::nullopt;
+    values = array->elements;
+  }
+  // The parameters are counted from 1 on; 0 is the name.
+  const long before = own ? 1 : 0, size = static_cast<long>(values.size()) + before;
+  if (first < 0) first += size;
+  std::vector<Value> items;
+  if (first < 0 || first >= size) return items;
+  if (first < before) return std::nullopt;
+  const long end = first + std::min(length.value_or(size), size - first);
+  for (long i = first; i < end; ++i) items.push_back(values[static_cast<std::size_t>(i - before)]);
+  return items;
 }
 
 // Of the ways that take the word behind the operator, and of those that do not.
@@ -444,161 +438,12 @@ Value Expander::parameter_value(const Parameter& parameter, Span span) {
         for (const Possible& one : whole)
           runner_.runs_text("`@P` expands what a variable holds", one.known() ? one.text : "",
                             span);
+        return unknown_value();
       }
-      return unknown_value();
+      return transformed(whole, parameter);
     default:
       return unknown_value();
   }
-}
-
-// # ## % %%
-Value Expander::cut(const Value& whole, const Parameter& parameter) {
-  const Value patterns = pattern(parameter.word);
-  Value out;
-  for (const Possible& one : whole)
-    for (const Possible& want : patterns) {
-      if (!one.known() || !want.known() || one.text.size() > 4096 ||
-          !is_followed(want.text, one.text) || state_.odd_match ||
-          (names_substitution(one.text) && may_match_number(want.text))) {
-        Possible rest = anything();
-        // What is left of a name is no option where the name was none and its beginning stays.
-        rest.operand = one.operand && parameter.op == ParameterOp::kSuffix && want.known() &&
-                       !want.text.starts_with('*');
-        rest.number = false;
-        add_possibilities(out, {rest});
-        continue;
-      }
-      const std::string_view text = one.text;
-      std::string left(text);
-      const bool front = parameter.op == ParameterOp::kPrefix;
-      for (std::size_t i = 0; i <= text.size(); ++i) {
-        const std::size_t size = parameter.doubled ? text.size() - i : i;
-        const std::string_view piece =
-            front ? text.substr(0, size) : text.substr(text.size() - size);
-        if (!shell_pattern_matches(want.text, piece)) continue;
-        left = front ? text.substr(size) : text.substr(0, text.size() - size);
-        break;
-      }
-      add_possibilities(out, made_of(text, std::move(left)));
-    }
-  return out;
-}
-
-// ${x/a/b}: where the pattern is only letters.
-Value Expander::replaced(const Value& whole, const Parameter& parameter) {
-  const Value wants = pattern(parameter.word);
-  const Value puts = parameter.has_second ? value(parameter.second) : known_value("");
-  if (state_.odd_match) return unknown_value();
-  const bool plain = wants.size() == 1 && wants[0].known() && puts.size() == 1 && puts[0].known() &&
-                     !has_active(wants[0].text) && puts[0].text.find('&') == std::string::npos &&
-                     !wants[0].text.empty();
-  if (!plain) return unknown_value();
-  const std::string want = letters_of(wants[0].text);
-  const std::string& put_in = puts[0].text;
-  Value out;
-  for (const Possible& one : whole) {
-    if (!one.known() || (names_substitution(one.text) && may_match_number(want))) {
-      add_possibilities(out, unknown_value());
-      continue;
-    }
-    std::string text = one.text;
-    if (parameter.letter == '#') {
-      if (text.starts_with(want)) text = put_in + text.substr(want.size());
-    } else if (parameter.letter == '%') {
-      if (text.ends_with(want)) text = text.substr(0, text.size() - want.size()) + put_in;
-    } else {
-      std::string changed;
-      std::size_t from = 0;
-      for (std::size_t at = text.find(want); at != text.npos; at = text.find(want, from)) {
-        if (!runner_.affords(put_in.size() + want.size())) return unknown_value();
-        changed += text.substr(from, at - from) + put_in;
-        from = at + want.size();
-        if (!parameter.doubled) break;
-      }
-      text = changed + text.substr(from);
-    }
-    add_possibilities(out, made_of(one.text, std::move(text)));
-  }
-  return out;
-}
-
-Value Expander::cased(const Value& whole, const Parameter& parameter) {
-  value(parameter.word);
-  const bool every_letter = parameter.word.parts.empty();
-  Value out;
-  for (const Possible& one : whole) {
-    const bool plain = one.known() && every_letter && parameter.op != ParameterOp::kToggle &&
-                       std::ranges::all_of(one.text, [](char c) { return c > 0; });
-    if (!plain) {
-      add_possibilities(out, unknown_value());
-      continue;
-    }
-    std::string text = one.text;
-    for (std::size_t i = 0; i < text.size() && (parameter.doubled || i == 0); ++i) {
-      char& c = text[i];
-      if (parameter.op == ParameterOp::kUpper && c >= 'a' && c <= 'z')
-        c = static_cast<char>(c - 'a' + 'A');
-      else if (parameter.op == ParameterOp::kLower)
-        c = lower(c);
-    }
-    add_possibilities(out, made_of(one.text, std::move(text)));
-  }
-  return out;
-}
-
-// Bash does not come to it where the value is not set, or ends before the part begins.
-std::optional<long> Expander::offset(const shell::Word& word, Span span) {
-  const ShellState untaken = state_;
-  const auto number = evaluated_offset(word, span);
-  state_.join(untaken);
-  return number;
-}
-
-// It is evaluated like any arithmetic.
-std::optional<long> Expander::evaluated_offset(const shell::Word& word, Span span) {
-  const Value text = plain(word);
-  if (text.size() == 1 && text[0].known()) return evaluate(text[0].text, span);
-  for (const Possible& one : text) {
-    if (one.number) continue;
-    if (one.known())
-      evaluate(one.text, span, true);
-    else
-      runner_.cannot_follow("an offset that is not known is evaluated", span);
-  }
-  return std::nullopt;
-}
-
-// ${x:offset:length}
-Value Expander::part_of(const Value& whole, const Parameter& parameter, Span span) {
-  const auto first = offset(parameter.word, span);
-  const auto length = parameter.has_second ? offset(parameter.second, span) : std::optional<long>();
-  Value out;
-  for (const Possible& one : whole) {
-    const bool plain = one.known() && first && (!parameter.has_second || length) &&
-                       std::ranges::all_of(one.text, [](char c) { return c > 0; });
-    if (!plain) {
-      if (parameter.has_second) runner_.may_fail();
-      add_possibilities(out, unknown_value());
-      continue;
-    }
-    const long size = static_cast<long>(one.text.size());
-    const long from = *first < 0 ? size + *first : *first;
-    if (from < 0 || from > size) {
-      add_possibilities(out, known_value(""));
-      continue;
-    }
-    const long count_of = length.value_or(size);
-    const long end =
-        count_of < 0 ? size + count_of : std::min(size, from + std::min(size, count_of));
-    if (end < from) {
-      runner_.may_fail();
-      add_possibilities(out, unknown_value());
-      continue;
-    }
-    add_possibilities(out, known_value(one.text.substr(static_cast<std::size_t>(from),
-                                                       static_cast<std::size_t>(end - from))));
-  }
-  return out;
 }
 
 }  // namespace tollgate

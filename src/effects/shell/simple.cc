@@ -243,14 +243,29 @@ void Walker::simple(const shell::SimpleCommand& command, ShellState& state) {
   spend();
   if (timed_ == &command) {
     timed_ = nullptr;
-    std::size_t from = 1;
-    while (from < command.words.size() && command.words[from].literal().starts_with('-')) ++from;
+    const shell::List<shell::Word>& words = command.words;
+    std::size_t from = 0;
+    bool negated = false;
+    const auto is = [&](std::string_view word) {
+      return from < words.size() && words[from].literal() == word;
+    };
+    while (is("!") || is("time")) {
+      const bool time = is("time");
+      negated = negated != !time;
+      ++from;
+      if (time && is("-p")) ++from;
+      if (time && is("--")) ++from;
+    }
     shell::SimpleCommand rest = command;
-    rest.words = {command.words.begin() + from,
-                  static_cast<std::uint32_t>(command.words.size() - from)};
+    rest.words = {words.begin() + from, static_cast<std::uint32_t>(words.size() - from)};
     const std::string_view next = rest.words.empty() ? "" : rest.words[0].literal();
-    const bool plain = !next.empty() && next.find_first_of("=+[]{}!") == next.npos;
-    if (plain && command.declared.empty() && !is_reserved(next)) return simple(rest, state);
+    const bool plain =
+        !next.empty() && next[0] != '-' && next.find_first_of("=+[]{}!") == next.npos;
+    if (plain && command.declared.empty() && !is_reserved(next)) {
+      simple(rest, state);
+      if (negated && !state.otherwise.empty()) std::swap(state.directories, state.otherwise);
+      return;
+    }
     cannot_follow("`time` begins a substitution", command.span);
   }
   substituted_fetch_ = false;

@@ -25,6 +25,15 @@ Span span_of(std::span<const Word> words) {
   return span;
 }
 
+// Whether the options before the text switch extended patterns on. The value stands by itself.
+bool has_extglob(std::span<const Word> argv, std::string_view text) {
+  bool on = false;
+  for (std::size_t i = 1; i + 1 < argv.size() && argv[i].text != text; ++i)
+    if ((argv[i].text == "-O" || argv[i].text == "+O") && argv[i + 1].text == "extglob")
+      on = argv[i].text == "-O";
+  return on;
+}
+
 // `time` at the beginning of a substitution is a word where bash looks for the end of it, and
 // reserved where it runs it.
 const shell::Command* timed(const shell::Script& script) {
@@ -121,7 +130,9 @@ void Walker::shell(const Word& text, const Surroundings& around, Lent lent,
   // Nor is it in a function.
   const std::size_t outer_calls = std::exchange(calls_base_, seldom_->calls.size());
   const std::vector<Layer> outer_layers = std::exchange(seldom_.change().layers, {});
-  read(text.text, inner, text.span.empty() ? Span{0, 1} : text.span);
+  const bool extglob =
+      (program == "bash" || program == "rbash") && has_extglob(out_[around.owner].argv, text.text);
+  read(text.text, inner, text.span.empty() ? Span{0, 1} : text.span, {.extglob = extglob});
   seldom_.change().layers = outer_layers;
   calls_base_ = outer_calls;
   seldom_.change().left_states.pop_back();

@@ -163,7 +163,8 @@ void Walker::lose_everything(ShellState& state) {
   state.forget();
 }
 
-void Walker::read(std::string_view text, ShellState& state, Span pinned) {
+void Walker::read(std::string_view text, ShellState& state, Span pinned,
+                  const shell::ReadOptions& options) {
   if (depth_ >= kMaxTexts) {
     out_.push_back(unknown("shells nested too deep", pinned));
     out_.back().target = kBeyondLimit;
@@ -175,8 +176,8 @@ void Walker::read(std::string_view text, ShellState& state, Span pinned) {
     work_ -= std::min(work_, kReading * text.size());
     if (!steps(text.size() / kReadBytes)) text = {};
   }
-  const Tree& tree = tree_ ? seldom_.change().inner_trees.emplace_back(shell::read(text))
-                           : tree_.emplace(shell::read(text));
+  const Tree& tree = tree_ ? seldom_.change().inner_trees.emplace_back(shell::read(text, options))
+                           : tree_.emplace(shell::read(text, options));
   std::optional<ShellState>* const outer_abandoned = std::exchange(abandoned_, nullptr);
   walk(tree.script(), state);
   abandoned_ = outer_abandoned;

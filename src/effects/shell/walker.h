@@ -19,6 +19,7 @@
 #include "effects/shell/expander.h"
 #include "effects/shell/settings.h"
 #include "effects/shell/state.h"
+#include "shell/read.h"
 #include "shell/tree.h"
 
 namespace tollgate {
@@ -99,7 +100,8 @@ class Walker : public Runner, public InnerReader {
          Effects& out);
 
   // Reads a text in this state. `pinned` is the place of all of it, when it is not the call's own.
-  void read(std::string_view text, ShellState& state, Span pinned);
+  void read(std::string_view text, ShellState& state, Span pinned,
+            const shell::ReadOptions& options = {});
   // One command that no shell reads.
   void run_words(std::span<const Word> argv, ShellState& state);
   // Call once at the end: functions that nobody called, and paths that the text itself makes.
@@ -161,6 +163,8 @@ class Walker : public Runner, public InnerReader {
   std::vector<Fields> declared_word(const shell::Assignment& assignment, Span span,
                                     ShellState& state);
   void assign(const shell::Assignment& assignment, ShellState& state);
+  bool set_element(std::string_view name, std::int64_t place, const Value& value,
+                   ShellState& state);
   bool set_for_command(const shell::SimpleCommand& command, ShellState& state, std::uint32_t owner,
                        Given& given);
   static bool keeps_given(std::string_view builtin);
