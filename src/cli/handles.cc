@@ -1,3 +1,5 @@
+// What looks like the id of a session, and where the daemon puts one.
+// SAFETY: an id that is not known for one is printed; members that name sessions are listed here.
 #include "cli/handles.h"
 
 #include <algorithm>
