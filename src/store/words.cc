@@ -104,10 +104,11 @@ std::optional<std::string> words_query(std::string_view text) {
   return out + "\"";
 }
 
-Result<std::int64_t> word_rows(Database& database, std::int64_t most) {
+Result<bool> word_rows(Database& database, const std::function<bool()>& goes_on) {
   const Result<Numbers> numbers = read_numbers(database);
   if (!numbers) return Fail(numbers.error());
-  std::int64_t taken = 0, last = numbers->worded;
+  bool more = false;
+  std::int64_t last = numbers->worded;
   const Result<void> done = each_row(
       database, numbers->worded + 1, INT64_MAX,
       [&](std::int64_t number, const std::string& words) -> Result<bool> {
@@ -115,14 +116,15 @@ Result<std::int64_t> word_rows(Database& database, std::int64_t most) {
         Result<void> put = database.run_with("INSERT INTO words (rowid, text) VALUES (?, ?)", row);
         if (!put) return Fail(std::move(put).error());
         last = number;
-        return ++taken < most;
+        more = !goes_on();
+        return !more;
       });
   if (!done) return Fail(done.error());
-  if (taken == 0) return taken;
+  if (last == numbers->worded) return false;
   if (Result<void> kept = database.run("UPDATE numbers SET last = ? WHERE name = 'worded'", {last});
       !kept)
     return Fail(std::move(kept).error());
-  return taken;
+  return more;
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,9 +30,9 @@ inline constexpr std::size_t kLeastLetters = 3;
 // The text as the index is asked for it; nothing where it cannot be.
 std::optional<std::string> words_query(std::string_view text);
 
-// Takes up to `most` rows in, and moves the mark behind them. Gives how many there were.
-// REQUIRES: a transaction.
-Result<std::int64_t> word_rows(Database& database, std::int64_t most);
+// Takes rows in as long as it goes on, and one at least, and moves the mark behind them. Gives
+// whether it was stopped. REQUIRES: a transaction.
+Result<bool> word_rows(Database& database, const std::function<bool()>& goes_on);
 
 // Rows go into the index in pieces, and each search asks every piece. This brings all pieces into
 // one, a part at a time. Gives whether there is more to do. REQUIRES: a transaction.

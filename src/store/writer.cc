@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 constexpr auto kQuiet = 2ms;
 // It lags so far, and gets time though others wait; they wait for one piece at most.
 constexpr auto kFarBehind = 500ms;
-constexpr std::int64_t kRowsOfPiece = 128;
+constexpr auto kPiece = 1ms;
 // Of the time while others wait, one part in so many.
 constexpr int kShare = 20;
 constexpr auto kAfterFailure = 1s;
@@ -155,12 +155,14 @@ void Writer::tend_words() {
 }
 
 Result<void> Writer::word_some() {
-  if (Result<void> opened = open_if_needed(); !opened) return opened;
-  if (Result<void> begun = database_->run("BEGIN IMMEDIATE"); !begun) return begun;
-  const Result<std::int64_t> taken = word_rows(*database_, kRowsOfPiece);
-  if (!taken) return Fail(taken.error());
-  if (Result<void> done = database_->run(*taken == 0 ? "ROLLBACK" : "COMMIT"); !done) return done;
-  behind_ = *taken == kRowsOfPiece;
+  const Clock::time_point end = Clock::now() + kPiece;
+  Result<bool> more = false;
+  const Result<void> done = unsynced([&]() -> Result<void> {
+    more = word_rows(*database_, [end] { return Clock::now() < end; });
+    return more ? Result<void>() : Fail(more.error());
+  });
+  if (!done) return done;
+  behind_ = *more;
   if (behind_ || gathering_) return {};
   const Result<bool> scattered = words_are_scattered(*database_);
   if (!scattered) return Fail(scattered.error());
@@ -171,13 +173,31 @@ Result<void> Writer::word_some() {
 }
 
 Result<void> Writer::gather_some() {
-  if (Result<void> opened = open_if_needed(); !opened) return opened;
-  if (Result<void> begun = database_->run("BEGIN IMMEDIATE"); !begun) return begun;
-  const Result<bool> more = gather_words(*database_, gathering_.value_or(Gathering::kBegin));
-  if (!more) return Fail(more.error());
-  if (Result<void> done = database_->run("COMMIT"); !done) return done;
+  Result<bool> more = false;
+  const Result<void> done = unsynced([&]() -> Result<void> {
+    more = gather_words(*database_, gathering_.value_or(Gathering::kBegin));
+    return more ? Result<void>() : Fail(more.error());
+  });
+  if (!done) return done;
   gathering_ = *more ? std::optional(Gathering::kGoOn) : std::nullopt;
   return {};
+}
+
+// A transaction that nobody is told of, and that can be made again: it reaches the disk with the
+// next one that people wait for, which comes behind it in the log.
+// SAFETY: whatever fails here, the connection is closed or syncs each commit again.
+Result<void> Writer::unsynced(const std::function<Result<void>()>& work) {
+  if (Result<void> opened = open_if_needed(); !opened) return opened;
+  if (Result<void> set = database_->script("PRAGMA synchronous = NORMAL"); !set) return set;
+  Result<void> done = database_->run("BEGIN IMMEDIATE");
+  if (done) done = work();
+  if (done) done = database_->run("COMMIT");
+  if (!done) roll_back();
+  if (!database_) return done;
+  if (Result<void> set = database_->script("PRAGMA synchronous = FULL"); set) return done;
+  applier_.reset();
+  database_.reset();
+  return done;
 }
 
 // All that waits, once there is company or no time left.

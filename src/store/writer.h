@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -53,6 +54,7 @@ class Writer {
   void tend_words();
   Result<void> word_some();
   Result<void> gather_some();
+  Result<void> unsynced(const std::function<Result<void>()>& work);
   void commit(std::span<Waiting> group);
   void roll_back();
   Result<void> commit_all(std::span<Waiting> group);
