@@ -11,6 +11,13 @@ import { Daemon } from '../../tests/daemon/lib/daemon.mjs';
 import { World, until } from '../../tests/daemon/lib/world.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
+// The one program that holds all the agents' streams pauses for 4 to 10 ms to collect what it no longer needs: with
+// room enough it does so before answers are timed, and not while.
+const room = ['--min-semi-space-size=512', '--max-semi-space-size=512', '--expose-gc'];
+if (globalThis.gc === undefined) {
+  const { status } = spawnSync(process.execPath, [...room, fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  process.exit(status ?? 1);
+}
 const options = { bin: 'build/release/bin', peer: '', seconds: '8', waiting: '10000' };
 for (let i = 2; i < process.argv.length; i += 2) options[process.argv[i].slice(2)] = process.argv[i + 1];
 const bin = path.resolve(options.bin);
@@ -77,6 +84,7 @@ async function waiting(count) {
     const full = resident(daemon.pid);
     const ids = new Map((await daemon.pending()).map((each) => [each.callId, each.permissionId]));
     const took = [];
+    globalThis.gc();
     for (const call of calls.slice(0, 1000)) {
       const began = process.hrtime.bigint();
       const answered = daemon.approve(ids.get(call.use));
@@ -85,7 +93,7 @@ async function waiting(count) {
       await answered;
     }
     took.sort((a, b) => a - b);
-    console.log(`${count} questions wait: ${empty.toFixed(0)} MB before, ${full.toFixed(0)} MB with them;`,
+    console.log(`${count} questions wait: ${empty.toFixed(1)} MiB before, ${full.toFixed(1)} MiB with them;`,
       `from the answer to the agent p50 ${took[500].toFixed(2)} ms, p99 ${took[990].toFixed(2)} ms`);
   } finally {
     await world.remove();

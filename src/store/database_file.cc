@@ -54,6 +54,7 @@ constexpr std::string_view kSetUp[] = {
     "PRAGMA secure_delete = ON",         // what was hidden or removed is not left in free pages
     "PRAGMA wal_autocheckpoint = 4000",  // pages: 16 MB of log, then it goes into the file
     "PRAGMA journal_size_limit = 67108864",
+    "PRAGMA cache_size = -1024",  // KB; what is asked for more than once is cached above
 };
 
 Result<void> set_up(Database& database, const std::string& path) {
