@@ -30,7 +30,8 @@ Result<AppendedFile> nature_of(const Descriptor& file, const std::string& path) 
 }  // namespace
 
 Result<AppendedFile> appended_file(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  const Descriptor file(detail::fails("open") ? -1 : ::open(path.c_str(), kFlags));
   if (!file.valid())
     return Fail(
         system_error(errno == ENOENT ? "file-missing" : "file-unreadable", "read", path, errno));

@@ -285,9 +285,18 @@ Text command_in_shell(const std::string& text, Random& random) {
   return has(text, "$") || has(text, "`") ? std::nullopt : command_in<small_shell>(text, random);
 }
 
+// What its words assign is lost in a shell below.
+bool assigns_in_words(const std::string& text) { return has(text, "((") || has(text, ":="); }
+
+Text command_below(const std::string& text, Random& random) {
+  return assigns_in_words(text) ? std::nullopt : command_in<small_subshell>(text, random);
+}
+
 // Nobody else reads what it prints.
 Text command_kept(const std::string& text, Random& random) {
-  return has(text, "|") || has(text, "time") ? std::nullopt : command_in<small_kept>(text, random);
+  return assigns_in_words(text) || has(text, "|") || has(text, "time")
+             ? std::nullopt
+             : command_in<small_kept>(text, random);
 }
 
 // --- the whole text with something around it ---------------------------------------------------
@@ -409,7 +418,7 @@ constexpr Transformation kTransformations[] = {
     {"behind a program", behind_program},
     {"by a function", by_function},
     {"a command in { }", command_in<small_group>},
-    {"a command in ( )", command_in<small_subshell>},
+    {"a command in ( )", command_below},
     {"a command || true", command_in<small_or>},
     {"! a command", command_in<small_not>},
     {"time a command", command_in<small_time>},
