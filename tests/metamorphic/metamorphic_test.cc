@@ -244,6 +244,8 @@ class RandomRules {
       if (effect.kind != EffectKind::kRun || effect.argv.empty() || random() % 2 == 0) continue;
       const std::string program = effect.argv[0].text;
       if (program.empty() || program.find_first_of("*()\\ ") != program.npos) continue;
+      // A path from here is another one where other words leave open where here is: then it asks.
+      if (program.find('/', 1) != program.npos && program[0] != '/') continue;
       const std::string second = effect.argv.size() > 1 ? effect.argv[1].text : "";
       const bool plain = !second.empty() && second.find_first_of("*()\\ '\"$\n") == second.npos;
       add(plain && random() % 2 == 0 ? program + " " + second + " *" : program + " *");
