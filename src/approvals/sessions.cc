@@ -87,6 +87,8 @@ void SessionBook::open_child(const std::string& parent, const std::string& child
   }
   if (const auto waiting = inside_->opening.find(id); waiting != inside_->opening.end())
     return waiting->second.push_back(std::move(done));
+  // SAFETY: the client chooses the name, and so may choose one whose handle is another session's.
+  if (inside_->has_handle(handle_of(id))) return done(Fail(ambiguous_session(handle_of(id))));
   const std::optional<store::Session> above = find(parent, now);
   if (!above) return done(Fail(unknown_session()));
   if (Result<void> may = inside_->may_open(parent, now); !may) return done(Fail(may.error()));

@@ -54,8 +54,7 @@ void SessionBook::freeze(const std::string& agent, bool frozen, const std::strin
                    [inside, agent, frozen, who, done](const Result<void>& result) {
                      if (result && frozen) inside->freezes[agent] = who;
                      if (result && !frozen) inside->freezes.erase(agent);
-                     done(result);
-                     inside->line.finish();
+                     inside->finish_with([&] { done(result); });
                    });
   });
 }

@@ -198,7 +198,7 @@ void SessionBook::Inside::make(store::Session session, const std::string& key,
       made = Fail(result.error());
     } else {
       insert(session);
-      changed(shown(session));
+      tell(session);
       if (chain(session.id).empty()) {  // its parent has ended meanwhile
         made = Fail(unknown_session());
         end_later(session.id, session.made_by, session.created);
@@ -206,6 +206,21 @@ void SessionBook::Inside::make(store::Session session, const std::string& key,
     }
     for (const Done& done : waiting) done(made);
   });
+}
+
+// SAFETY: a screen that cannot be told, for want of memory, holds up nothing that is done.
+void SessionBook::Inside::tell(const store::Session& session) {
+  try {
+    changed(shown(session));
+  } catch (...) {
+    return;
+  }
+}
+
+bool SessionBook::Inside::has_handle(const std::string& handle) const {
+  return handles.contains(handle) || std::ranges::any_of(opening, [&](const auto& one) {
+           return handle_of(one.first) == handle;
+         });
 }
 
 // REQUIRES: the book's turn.
@@ -224,10 +239,9 @@ void SessionBook::Inside::put(std::vector<store::Session> next, store::AuditRow 
                insert(session);
                if (session.ended != 0) note_ended(session);
              }
-             for (const store::Session& session : rows_in) changed(shown(rows[session.id]));
+             for (const store::Session& session : rows_in) tell(rows[session.id]);
            }
-           then(result);
-           line.finish();
+           finish_with([&] { then(result); });
          });
 }
 

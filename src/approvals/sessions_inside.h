@@ -69,6 +69,19 @@ struct SessionBook::Inside : std::enable_shared_from_this<Inside> {
   // Makes a row; those who ask for the same `key` meanwhile get the same answer.
   void make(store::Session session, const std::string& key, const std::string& act);
   // Writes whole rows and one line of the audit; then they stand in memory.
+  // SAFETY: whoever fails over what it is told, for want of memory, holds up nobody behind it.
+  template <class Tell>
+  void finish_with(const Tell& told) {
+    try {
+      told();
+    } catch (...) {
+      line.finish();
+      throw;
+    }
+    line.finish();
+  }
+  void tell(const store::Session& session);
+  bool has_handle(const std::string& handle) const;  // of a session, or of one that is being made
   void put(std::vector<store::Session> next, store::AuditRow row,
            std::function<void(Result<void>)> then);
   void end(const std::string& id, const std::string& by, store::Millis now, const Done& done);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "approvals/digest.h"
@@ -180,6 +181,25 @@ TEST_F(Sessions, TwoWithOneHandleAreNeitherOfThem) {
   book->restore({one, two});
   EXPECT_EQ(book->id_of("30ddbfbfb3").error().code, "ambiguous-session");
   EXPECT_EQ(book->id_of("s3334116").value(), "s3334116");
+}
+
+// The client names its sub-agents, and can try names until a handle is another session's.
+TEST_F(Sessions, AChildWhoseHandleIsTakenIsNotOpened) {
+  ASSERT_EQ(handle_of("p.631551"), handle_of("p.1134488"));
+  for (const bool at_once : {true, false}) {
+    book.emplace(kept, queue.post());
+    store::Session parent;
+    parent.id = "p";
+    book->restore({parent});
+    heard.clear();
+    book->open_child("p", "631551", "", now, hear());
+    if (!at_once) settle();
+    book->open_child("p", "1134488", "", now, hear());
+    settle();
+    EXPECT_EQ(book->id_of(handle_of("p.631551")).value(), "p.631551") << at_once;
+    std::ranges::sort(heard);
+    EXPECT_EQ(heard, (Texts{"ambiguous-session", "ok"})) << at_once;
+  }
 }
 
 TEST_F(Sessions, AChildThatIsOpenedWhileItsParentEndsEndsToo) {

@@ -24,8 +24,9 @@ bool is_id(std::string_view text) {
 
 // Where the daemon puts a session's id; digests look like one.
 bool names_session(std::string_view member) {
-  constexpr std::array<std::string_view, 3> kNames = {"session", "sessionId", "parent"};
-  return std::ranges::find(kNames, member) != kNames.end();
+  constexpr std::array<std::string_view, 5> kEnds = {"session", "Session", "sessionId", "SessionId",
+                                                     "parent"};
+  return std::ranges::any_of(kEnds, [&](std::string_view end) { return member.ends_with(end); });
 }
 
 bool is_input(std::string_view member) {

@@ -1,7 +1,8 @@
 // The time by which rows of the record count as old. It never goes faster than the machine's own
 // clock, so nobody makes a row old by setting the time of day.
 // Beside ClockKeeper, whose time people see; RecordKeeper removes by this one.
-// SAFETY: where it is wrong it is behind, and then rows stay too long.
+// SAFETY: where it is wrong it is behind, and then rows stay too long, by what was not measured in
+// the last `retention` of measured time at most.
 #pragma once
 
 #include <string>
@@ -28,8 +29,8 @@ class AgeClock {
                const Start& start);
 
   // Rows older than this time less `keep` have been there for `keep` as the machine measured it.
-  // Behind the daemon's clock after a step of that; level again `keep` after the last one, when the
-  // rows from before it have come of age.
+  // Behind the daemon's clock by each step of that, until `keep` was measured after the step: the
+  // rows from before it have come of age then.
   Millis look(Millis now, Millis boot, Millis keep);
 
   // What to write down, and whether it is time to: now and then, and after each step.
@@ -37,11 +38,18 @@ class AgeClock {
   std::pair<std::string, std::string> kept();
 
  private:
+  struct Lag {
+    Millis by = 0;
+    Millis end = 0;  // of the hour in which it came, in measured time
+  };
+  void fall_behind(Millis by);
+  void catch_up(Millis by);
+
   std::string name_;
-  Millis time_ = 0;
-  Millis behind_ = 0;  // at the last look
-  Millis quiet_ = 0;   // since the daemon's clock last went ahead by itself
-  Millis boot_ = 0;    // at the last look
+  std::vector<Lag> lags_;  // the newest last
+  Millis now_ = 0;         // by the daemon's clock, at the last look
+  Millis boot_ = 0;        // by the machine's own, at the last look
+  Millis measured_ = 0;    // in all
   Millis written_ = 0;
   bool due_ = true;
 };

@@ -29,12 +29,13 @@ const Case kCases[] = {
     {"a step back is followed", {{-kDay, 0}}, -kDay},
     {"and forward again is a step", {{-kDay, 0}, {0, kHour}}, -kDay + kHour + 3'600},
     {"it is level again when all from before the step is of age",
-     {{100 * kDay, 0}, {190 * kDay, 90 * kDay}},
-     190 * kDay},
+     {{100 * kDay, 0}, {190 * kDay + kHour, 90 * kDay + kHour}},
+     190 * kDay + kHour},
     {"and not before", {{100 * kDay, 0}, {189 * kDay, 89 * kDay}}, 89 * kDay + 89 * kDay / 1'000},
-    {"another step begins that time anew",
-     {{100 * kDay, 0}, {200 * kDay, 50 * kDay}, {240 * kDay, 90 * kDay}},
-     90 * kDay + 90 * kDay / 1'000},
+    {"each step is made up for by itself",
+     {{100 * kDay, 0}, {250 * kDay, 50 * kDay}, {300 * kDay, 100 * kDay}},
+     200 * kDay + 100 * kDay / 1'000},
+    {"many small steps are none that counts", {{1'900, 0}, {3'800, 0}, {5'700, 0}}, 0},
 };
 
 TEST(AgeClock, NeverGoesFasterThanTheMachineMeasures) {
@@ -46,6 +47,27 @@ TEST(AgeClock, NeverGoesFasterThanTheMachineMeasures) {
       got = clock.look(kBegin + look.day, 5'000 + look.boot, kKeep) - kBegin;
     EXPECT_EQ(got, each.want) << each.name;
   }
+}
+
+// Eight hours a day for three years: rows of the last ninety measured days stay, and no more.
+TEST(AgeClock, AMachineThatIsOffEachNightKeepsRowsSoMuchLonger) {
+  AgeClock clock;
+  Millis now = kBegin, got = 0;
+  std::pair<std::string, std::string> kept;
+  for (int day = 0; day < 3 * 365; ++day) {
+    clock = AgeClock();
+    std::vector<std::pair<std::string, std::string>> settings;
+    if (day > 0) settings.push_back(kept);
+    clock.restore(settings, {.now = now, .boot = 1'000, .name = "boot " + std::to_string(day)});
+    got = clock.look(now, 1'000, kKeep);
+    now += 8 * kHour;
+    got = clock.look(now, 1'000 + 8 * kHour, kKeep);
+    kept = clock.kept();
+    now += 16 * kHour;
+  }
+  const Millis behind = now - 16 * kHour - got;
+  EXPECT_GT(behind, 170 * kDay);
+  EXPECT_LT(behind, 181 * kDay);
 }
 
 struct Restart {

@@ -1,6 +1,7 @@
 // Security keys over HTTP: registered, touched for one act, and every way around a touch.
 #include <gtest/gtest.h>
 
+#include "approvals/digest.h"
 #include "base/base64.h"
 #include "server/test_daemon.h"
 #include "server/touch.h"
@@ -190,16 +191,18 @@ TEST_F(KeysTest, ARuleInThePolicyFileNeedsItAndLookingAtItDoesNot) {
 // What no person is asked about any more weighs more than a rule.
 TEST_F(KeysTest, ASessionThatAsksNobodyNeedsIt) {
   ASSERT_EQ(enroll(other, daemon.olga, "red"), 201);
-  const std::string session = "/api/sessions/" + daemon.bot;
   daemon.directory.write("data/x", "");  // hooks are told of changes there
-  for (const std::string body :
-       {R"({"mode":"autonomous"})", R"({"mode":"acceptEdits"})", R"({"answer":"yes"})"}) {
-    EXPECT_EQ(send("PATCH", session, body, daemon.olga).code(), "presence-required") << body;
-    const Saying said = saying("webauthn.get", challenge(daemon.olga, "PATCH", session, body));
-    EXPECT_EQ(send("PATCH", session, body, daemon.olga, proof(other, said)).status, 200) << body;
+  for (const std::string& name : {daemon.bot, approvals::handle_of(daemon.bot)}) {
+    const std::string session = "/api/sessions/" + name;
+    for (const std::string body :
+         {R"({"mode":"autonomous"})", R"({"mode":"acceptEdits"})", R"({"answer":"yes"})"}) {
+      EXPECT_EQ(send("PATCH", session, body, daemon.olga).code(), "presence-required") << body;
+      const Saying said = saying("webauthn.get", challenge(daemon.olga, "PATCH", session, body));
+      EXPECT_EQ(send("PATCH", session, body, daemon.olga, proof(other, said)).status, 200) << body;
+    }
+    for (const std::string body : {R"({"mode":"plan"})", R"({"mode":null,"answer":null})"})
+      EXPECT_EQ(send("PATCH", session, body, daemon.olga).status, 200) << body;
   }
-  for (const std::string body : {R"({"mode":"plan"})", R"({"mode":null,"answer":null})"})
-    EXPECT_EQ(send("PATCH", session, body, daemon.olga).status, 200) << body;
   const std::string made = R"({"agent":"","cwd":"/","mode":"autonomous"})";
   EXPECT_EQ(send("POST", "/api/sessions", made, daemon.olga).code(), "presence-required");
 }

@@ -113,11 +113,13 @@ std::optional<T> set_by(const std::optional<std::optional<T>>& change, const std
   return own;
 }
 
-Result<void> may_change(const Daemon& daemon, const Visit& visit,
+Result<void> may_change(const Daemon& daemon, const Visit& visit, const std::string& id,
                         const approvals::SessionChange& change) {
   const std::optional<store::Session> session =
-      daemon.parts.sessions.find(visit.arguments[0], daemon.parts.loop.now());
-  if (!session) return {};  // the change itself says so
+      daemon.parts.sessions.find(id, daemon.parts.loop.now());
+  if (!session)  // the change itself says so
+    return may_set(daemon, visit, change.mode.value_or(std::nullopt),
+                   change.answer.value_or(std::nullopt));
   const std::vector<AgentPolicy> agents = daemon.parts.policies.agents();
   const AgentPolicy* known = agent_named(agents, session->agent);
   const AgentPolicy agent = known == nullptr ? AgentPolicy() : *known;
@@ -204,10 +206,10 @@ void change_session(Daemon& daemon, Visit visit) {
   change.answer = *answer;
   change.frozen = body->flag("frozen");
   if (const Result<void> read = body->done(); !read) return visit.fail(read.error());
-  if (const Result<void> may = may_change(daemon, visit, change); !may)
-    return visit.fail(may.error());
   const Result<std::string> id = daemon.parts.sessions.id_of(visit.arguments[0]);
   if (!id) return visit.fail(id.error());
+  if (const Result<void> may = may_change(daemon, visit, *id, change); !may)
+    return visit.fail(may.error());
   SessionStates before = session_states(daemon);
   before.erase(*id);  // the book tells of it
   daemon.parts.sessions.change(

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <chrono>
 #include <fstream>
 
 #include "os/files.h"
@@ -82,6 +83,24 @@ TEST_F(SqliteFaultsTest, RecoversFromWhateverTheFileSystemSays) {
     rows += 2;
     expect_works(*store, rows);
   }
+}
+
+// The index of words is committed without a sync; where the next one fails, nobody can tell what of
+// it is on the disk, and what is acknowledged behind it in the log could be lost with it.
+TEST_F(SqliteFaultsTest, WhatNoSyncConfirmedGoesIntoTheFileFirst) {
+  const std::unique_ptr<Store> store = open();
+  std::vector<Change> batch(300, audit_of("before"));
+  ASSERT_TRUE(submit_and_wait(*store, batch));
+  const auto late = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (store->record_state()->worded < 300) ASSERT_LT(std::chrono::steady_clock::now(), late);
+  const auto log_size = [this] { return os::stamp_of(file() + "-wal")->size; };
+  const auto before = log_size();
+  FailingVfs::plan().sync = SQLITE_IOERR_FSYNC;
+  EXPECT_EQ(failure(*store), "disk I/O error");
+  EXPECT_EQ(failure(*store), "disk I/O error") << "the log cannot be emptied";
+  FailingVfs::clear();
+  expect_works(*store, 301);
+  EXPECT_LT(log_size(), before);
 }
 
 TEST_F(SqliteFaultsTest, EverybodyWhoWaitsHearsOfIt) {

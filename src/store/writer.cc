@@ -192,6 +192,7 @@ Result<void> Writer::unsynced(const std::function<Result<void>()>& work) {
   Result<void> done = database_->run("BEGIN IMMEDIATE");
   if (done) done = work();
   if (done) done = database_->run("COMMIT");
+  if (done) unsynced_ = true;
   if (!done) roll_back();
   if (!database_) return done;
   if (Result<void> set = database_->script("PRAGMA synchronous = FULL"); set) return done;
@@ -228,8 +229,12 @@ std::optional<std::vector<Writer::Waiting>> Writer::take() {
 void Writer::commit(std::span<Waiting> group) {
   Result<void> done = open_if_needed();
   const bool opened = done.has_value();
-  if (opened) done = commit_all(group);
-  if (done) return;
+  if (opened && doubtful_) done = empty_log();
+  if (opened && done) done = commit_all(group);
+  if (done) {
+    unsynced_ = false;
+    return;
+  }
   for (Waiting& each : group) each.result = Fail(done.error());
   if (!opened) return;
   applier_->undone();
@@ -244,10 +249,28 @@ void Writer::roll_back() {
   database_.reset();
 }
 
+// What was not synced before a sync failed may never reach the disk, and no later one says so: all
+// behind it in the log would be lost with it. It goes into the database's file, and the log begins
+// anew.
+// SAFETY: until then nothing is acknowledged.
+Result<void> Writer::empty_log() {
+  const Result<std::int64_t> busy = database_->integer("PRAGMA wal_checkpoint(TRUNCATE)");
+  if (!busy) return Fail(busy.error());
+  if (*busy != 0)
+    return Fail({.code = "store-unavailable",
+                 .message = "the log of the database cannot be emptied while somebody reads it",
+                 .hint = "wait; it goes on by itself",
+                 .where = {}});
+  doubtful_ = unsynced_ = false;
+  return {};
+}
+
 Result<void> Writer::commit_all(std::span<Waiting> group) {
   if (Result<void> begun = database_->run("BEGIN IMMEDIATE"); !begun) return begun;
   if (Result<void> applied = apply_all(group); !applied) return applied;
-  return database_->run("COMMIT");
+  Result<void> done = database_->run("COMMIT");
+  doubtful_ = doubtful_ || (!done && unsynced_);
+  return done;
 }
 
 Result<void> Writer::open_if_needed() {

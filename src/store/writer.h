@@ -57,6 +57,7 @@ class Writer {
   Result<void> unsynced(const std::function<Result<void>()>& work);
   void commit(std::span<Waiting> group);
   void roll_back();
+  Result<void> empty_log();
   Result<void> commit_all(std::span<Waiting> group);
   Result<void> apply_all(std::span<Waiting> group);
   Result<void> open_if_needed();
@@ -72,6 +73,8 @@ class Writer {
   Clock::time_point behind_since_;      // since when
   Clock::time_point next_words_;        // where others wait, not earlier than this
   Clock::time_point words_rest_;        // not earlier than this at all: it failed
+  bool unsynced_ = false;               // something was committed that no sync has confirmed
+  bool doubtful_ = false;               // and one has failed since
   bool idle_ = false;                   // nobody waited when it was last looked
   std::optional<Gathering> gathering_;  // its pieces are to be one, or are on the way to it
 
