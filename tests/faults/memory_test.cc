@@ -29,6 +29,13 @@ void* given(std::size_t size) {
 
 void* operator new(std::size_t size) { return given(size); }
 void* operator new[](std::size_t size) { return given(size); }
+// The library's sorting asks in this way, and gives back in the other.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return std::malloc(size == 0 ? 1 : size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return std::malloc(size == 0 ? 1 : size);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
