@@ -32,7 +32,9 @@ class WatchedWorldTest : public testing::Test {
   void SetUp() override {
     std::string name = testing::TempDir() + "watched_XXXXXX";
     ASSERT_NE(mkdtemp(name.data()), nullptr);
-    top_ = fs::canonical(name).string();
+    made_ = fs::canonical(name).string();
+    // Random links lead upwards; what others do in the temporary directory is none of this.
+    top_ = made_ + "/1/2/3/4/5/6";
     for (const char* each : {"home/.config/gate", "w/sub", "bin", "other/bin", "other/w"})
       fs::create_directories(top_ + "/" + each);
     fs::create_directory_symlink("bin", top_ + "/path");
@@ -44,7 +46,7 @@ class WatchedWorldTest : public testing::Test {
     plan_.gate = {top_ + "/home/.config/gate", top_ + "/home/.local/state/gate/store.db"};
     plan_.search_path = top_ + "/other/bin:" + top_ + "/path:relative";
   }
-  void TearDown() override { fs::remove_all(top_); }
+  void TearDown() override { fs::remove_all(made_); }
 
   static Situation timeless(Situation situation) {
     situation.now = 0;
@@ -69,6 +71,7 @@ class WatchedWorldTest : public testing::Test {
     ASSERT_EQ(look(watched_, command), look(fresh_, command)) << what;
   }
 
+  std::string made_;
   std::string top_;
   LookPlan plan_;
   WatchedWorld watched_;
