@@ -169,16 +169,22 @@ std::optional<Reason> kills(Words argv) {
   return std::nullopt;
 }
 
-// Whether a command of the text looks for the gate's process.
+// Whether a command of the text looks for the gate's process: by its name, or in the list of all.
 bool finds_gate(const Scene& scene) {
-  constexpr std::string_view kFinders[] = {"pgrep", "pidof", "grep", "egrep", "awk", "rg", "lsof"};
-  return std::ranges::any_of(scene.effects, [&](const Effect& effect) {
-    return effect.kind == EffectKind::kRun && !effect.argv.empty() &&
-           is_one_of(base_name(effect.argv[0].text), kFinders) &&
-           std::ranges::any_of(effect.argv, [](const Word& word) {
-             return lower(word.text).find("tollgate") != word.text.npos;
-           });
-  });
+  constexpr std::string_view kFinders[] = {"pgrep", "pidof", "lsof"};
+  constexpr std::string_view kFilters[] = {"grep", "egrep", "fgrep", "awk",
+                                           "gawk", "mawk",  "rg",    "sed"};
+  constexpr std::string_view kLists[] = {"ps", "top", "pstree"};
+  const auto runs = [&](std::span<const std::string_view> names, bool of_gate) {
+    return std::ranges::any_of(scene.effects, [&](const Effect& effect) {
+      return effect.kind == EffectKind::kRun && !effect.argv.empty() &&
+             std::ranges::find(names, base_name(effect.argv[0].text)) != names.end() &&
+             (!of_gate || std::ranges::any_of(effect.argv, [](const Word& word) {
+               return lower(word.text).find("tollgate") != word.text.npos;
+             }));
+    });
+  };
+  return runs(kFinders, true) || (runs(kFilters, true) && runs(kLists, false));
 }
 
 std::optional<Reason> stops_gate(const Scene& scene, Words argv) {

@@ -52,7 +52,8 @@ bool Judge::is_no_option(std::uint32_t run, const Word& word) const {
   // All that it matches is one long option with some value, which its row has.
   const std::string_view literal =
       std::string_view(word.text).substr(0, word.text.find_first_of("*?[\\"));
-  if (literal.starts_with("--") && literal.find('=') != literal.npos) return true;
+  if (literal.starts_with('-'))
+    return literal.starts_with("--") && literal.find('=') != literal.npos;
   for (std::uint32_t i = run + 1; i < scene_.effects.size(); ++i) {
     const Effect& effect = scene_.effects[i];
     if (effect.owner != run || !effect.pattern || effect.span != word.span) continue;

@@ -35,9 +35,59 @@ bool is_value(const Option& want, const Given& given) {
   return given.open->several || walk.is_done();
 }
 
+struct SignalName {
+  std::string_view name;
+  int number;
+};
+constexpr SignalName kSignals[] = {
+    {"HUP", 1},   {"INT", 2},   {"QUIT", 3},  {"ILL", 4},   {"TRAP", 5},  {"ABRT", 6},
+    {"BUS", 7},   {"FPE", 8},   {"KILL", 9},  {"USR1", 10}, {"SEGV", 11}, {"USR2", 12},
+    {"PIPE", 13}, {"ALRM", 14}, {"TERM", 15}, {"CHLD", 17}, {"CONT", 18}, {"STOP", 19},
+    {"TSTP", 20}, {"TTIN", 21}, {"TTOU", 22}};
+
+// A signal has a number and two names, in letters of either case.
+std::optional<int> signal_named(std::string_view text) {
+  std::string name;
+  for (const char c : text) name += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  if (name.starts_with("SIG")) name.erase(0, 3);
+  const auto known = std::ranges::find(kSignals, name, &SignalName::name);
+  if (known != std::end(kSignals)) return known->number;
+  if (name.empty() || name.size() > 2 || name.find_first_not_of("0123456789") != name.npos)
+    return std::nullopt;
+  int number = 0;
+  for (const char c : name) number = number * 10 + (c - '0');
+  return number;
+}
+
+bool names_signal(std::string_view word) {
+  return word == "-s" || word == "-n" || word == "--signal";
+}
+
+std::optional<int> signal_of(const Option& option) {
+  const std::size_t equals = option.written.find('=');
+  const std::string_view word = option.word.substr(0, option.word.find('='));
+  if (names_signal(word)) {
+    if (equals != option.written.npos) return signal_named(option.written.substr(equals + 1));
+    return option.has_value ? signal_named(option.value) : std::nullopt;
+  }
+  if (word.starts_with("--") || word.size() < 2) return std::nullopt;
+  if (const auto plain = signal_named(word.substr(1))) return plain;
+  return word[1] == 's' || word[1] == 'n' ? signal_named(word.substr(2)) : std::nullopt;
+}
+
 }  // namespace
 
+bool CallOptions::has_signal(const Option& want) const {
+  if (grammar_ == nullptr || !grammar_->signals) return false;
+  const std::optional<int> wanted = signal_of(want);
+  return wanted && std::ranges::any_of(call_.options, [&](const Option& have) {
+           if (have.open_value != nullptr && names_signal(have.word)) return true;
+           return have.open == nullptr && signal_of(have) == wanted;
+         });
+}
+
 bool CallOptions::has(const Option& want) const {
+  if (has_signal(want)) return true;
   const OptionSpellings ways = spellings(grammar_, want.word, call_.subcommands);
   return std::ranges::any_of(call_.options,
                              [&](const Option& have) { return is(want, ways, have); }) ||

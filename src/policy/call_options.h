@@ -21,6 +21,7 @@ class CallOptions {
   bool in_bundle(const Option& want, const OptionSpellings& ways, const Option& have) const;
   bool may_be(const Option& want, const OptionSpellings& ways, const Option& have) const;
   bool may_be_in_bundle(const OptionSpellings& ways, const Option& have) const;
+  bool has_signal(const Option& want) const;
   bool has_sum(const Option& want) const;
   bool has_letters(const Option& want) const;
   bool takes_rest(char letter) const;

@@ -155,10 +155,14 @@ constexpr OptionTwin kTee[] = {{"", 'a', "append"}};
 constexpr OptionTwin kTruncate[] = {{"", 's', "size"}};
 constexpr OptionTwin kShred[] = {{"", 'u', "remove"}, {"", 'f', "force"}, {"", 'z', "zero"}};
 constexpr OptionTwin kJournal[] = {{"", 'u', "unit"}, {"", 'f', "follow"}};
-// A signal has a number and two names.
-constexpr OptionTwin kSignal[] = {{"", '9', "KILL"},   {"", '9', "SIGKILL"}, {"", '1', "HUP"},
-                                  {"", '1', "SIGHUP"}, {"", '2', "INT"},     {"", '2', "SIGINT"},
-                                  {"", '3', "QUIT"},   {"", '3', "SIGQUIT"}};
+constexpr OptionTwin kPkill[] = {
+    {"", 'f', "full"},        {"", 'x', "exact"},   {"", 'n', "newest"}, {"", 'o', "oldest"},
+    {"", 'i', "ignore-case"}, {"", 'v', "inverse"}, {"", 'e', "echo"},   {"", 'u', "euid"},
+    {"", 'U', "uid"},         {"", 'P', "parent"}};
+constexpr OptionTwin kKillall[] = {
+    {"", 'q', "quiet"},         {"", 'e', "exact"},       {"", 'I', "ignore-case"},
+    {"", 'g', "process-group"}, {"", 'i', "interactive"}, {"", 'r', "regexp"},
+    {"", 'w', "wait"},          {"", 'v', "verbose"},     {"", 'u', "user"}};
 
 constexpr OptionSum kGitSums[] = {
     {"branch", 'D', "delete force"}, {"branch", 'M', "move force"}, {"branch", 'C', "copy force"}};
@@ -336,9 +340,16 @@ constexpr OptionGrammar kGrammars[] = {
      .twins = kTar,
      .bundle_first = true},
     {.program = "find", .values = kFindValues, .single_dash = true},
-    {.program = "kill", .values = "-s -n", .twins = kSignal, .single_dash = true},
-    {.program = "pkill", .twins = kSignal, .single_dash = true},
-    {.program = "killall", .twins = kSignal, .single_dash = true},
+    {.program = "kill", .values = "-s -n", .signals = true},
+    {.program = "pkill",
+     .values = "-u --euid -U --uid -G --group -g --pgroup -P --parent -s --session -t --terminal "
+               "--signal -F --pidfile",
+     .twins = kPkill,
+     .signals = true},
+    {.program = "killall",
+     .values = "-s --signal -u --user -o --older-than -y --younger-than -n --ns",
+     .twins = kKillall,
+     .signals = true},
     {.program = "ln", .values = "-t -S", .twins = kLn},
     {.program = "tee", .flags = "*", .twins = kTee},
     {.program = "truncate", .values = "-s --size -r", .twins = kTruncate},
@@ -459,9 +470,8 @@ std::string long_form(std::string_view name) { return "--" + std::string(name); 
 bool is_short(std::string_view option, const OptionTwin& twin) {
   return option.size() == 2 && option[1] == twin.letter;
 }
-bool is_long(const OptionGrammar& grammar, std::string_view option, const OptionTwin& twin) {
-  if (option.starts_with("--")) return option.substr(2) == twin.name;
-  return grammar.single_dash && option.substr(1) == twin.name;
+bool is_long(std::string_view option, const OptionTwin& twin) {
+  return option.starts_with("--") && option.substr(2) == twin.name;
 }
 
 bool listed(const OptionGrammar& grammar, std::string_view list, std::string_view option,
@@ -470,7 +480,7 @@ bool listed(const OptionGrammar& grammar, std::string_view list, std::string_vie
   if (in_list(list, option)) return true;
   return any_twin(grammar, subcommands, [&](const OptionTwin& twin) {
     return (is_short(option, twin) && in_list(list, long_form(twin.name))) ||
-           (is_long(grammar, option, twin) && in_list(list, short_form(twin.letter)));
+           (is_long(option, twin) && in_list(list, short_form(twin.letter)));
   });
 }
 
@@ -479,7 +489,7 @@ bool is_flag(const OptionGrammar& grammar, std::string_view option, Subcommands 
     return true;
   if (!summed(&grammar, option, subcommands).empty()) return true;
   return any_twin(grammar, subcommands, [&](const OptionTwin& twin) {
-    return is_short(option, twin) || is_long(grammar, option, twin);
+    return is_short(option, twin) || is_long(option, twin);
   });
 }
 
@@ -601,7 +611,7 @@ OptionSpellings spellings(const OptionGrammar* grammar, std::string_view option,
   };
   any_twin(*grammar, subcommands, [&](const OptionTwin& twin) {
     const bool same = starred ? plain_glob(option, long_form(twin.name))
-                              : is_short(option, twin) || is_long(*grammar, option, twin);
+                              : is_short(option, twin) || is_long(option, twin);
     if (same) add_name(twin.name);
     return false;
   });
@@ -634,7 +644,7 @@ std::vector<std::string_view> summed(const OptionGrammar* grammar, std::string_v
   for (const OptionSum& sum : grammar->sums) {
     const bool is_sum = option == short_form(sum.letter) ||
                         any_twin(*grammar, subcommands, [&](const OptionTwin& twin) {
-                          return twin.letter == sum.letter && is_long(*grammar, option, twin);
+                          return twin.letter == sum.letter && is_long(option, twin);
                         });
     if (!is_sum || !belongs(sum.command, subcommands)) continue;
     for (std::string_view rest = sum.names; !rest.empty();) {

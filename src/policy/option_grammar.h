@@ -50,6 +50,7 @@ struct OptionGrammar {
   bool any_operand = false;         // each operand is a goal: make clean deploy
   bool single_dash = false;         // `-word` is one option, never a bundle of letters
   bool bundle_first = false;        // the first word is a bundle of letters, also without a dash
+  bool signals = false;             // `-9`, `-KILL` and `-s KILL` are one option
   bool dash_ends = false;           // no option takes a word with a dash as value
 };
 

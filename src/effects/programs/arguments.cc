@@ -71,7 +71,10 @@ class Parser {
             option(word);
             continue;
           }
-          if (!safe_ && (word.rest != Rest::kPattern || !names_files(operands.now().kind)))
+          // SAFETY: a pattern that matches no name stands as it is written: `-i*` is an option.
+          const bool written = word.text.starts_with('-');
+          if (!safe_ &&
+              (written || word.rest != Rest::kPattern || !names_files(operands.now().kind)))
             not_understood();
         }
       }
@@ -317,6 +320,12 @@ class Parser {
       return false;
     const RowOption* found = lookup(text.substr(1, 1));
     if (found == nullptr || found->takes == 0) return false;
+    // SAFETY: where nothing follows, the value is the next word, and what stands there is no
+    // option and no operand.
+    const bool may_be_next = text.size() == 2 && found->takes != '?';
+    const bool at_most_lost = found->kind.kind == Kind::kNumber ||
+                              (safe_ && at_ + 1 < argv_.size() && !may_be_dashed(argv_[at_ + 1]));
+    if (may_be_next && !(word.identifier && at_most_lost)) not_understood();
     use(*found, text.substr(1, 1), word, text.substr(2));
     return true;
   }
@@ -340,7 +349,8 @@ class Parser {
       const Kind kind = option.kind.name.empty() ? Kind::kText : option.kind.kind;
       const bool same =
           word.rest == Rest::kPattern && (kind == Kind::kText || kind == Kind::kFilter);
-      if (word.several && may_hold_option(word) && !same && !safe_) not_understood();
+      const bool harmless = same || (safe_ && word.rest == Rest::kPattern);
+      if (word.several && may_hold_option(word) && !harmless) not_understood();
       return bind(option.kind, part_of(word, *attached), name);
     }
     if (option.takes == '?') return;

@@ -478,6 +478,14 @@ bool Walker::alias(Words argv, ShellState& state, std::uint32_t) {
 
 bool Walker::print(Words argv, ShellState& state, std::uint32_t index) {
   if (argv.size() > 2 && argv[1].text == "-v") {
+    // Of several names the last one counts.
+    for (std::size_t i = 3; i < argv.size(); ++i)
+      if (argv[i].text.starts_with("-v") || (!argv[i].known && may_be_option(argv[i]))) {
+        for (const Word& word : argv.subspan(1))
+          set_read({word.text.substr(word.text.starts_with("-v") ? 2 : 0), word.span, word.known},
+                   state);
+        return false;
+      }
     expander(state).name_with_subscript(argv[2]);
     const std::string_view name = std::string_view(argv[2].text).substr(0, argv[2].text.find('['));
     Possible value = anything();

@@ -131,7 +131,9 @@ Value Expander::replaced(const Value& whole, const Parameter& parameter) {
 Value Expander::cased(const Value& whole, const Parameter& parameter) {
   const bool every_letter = parameter.word.parts.empty();
   const Value wants = every_letter ? Value() : pattern(parameter.word);
-  const bool told = every_letter || (wants.size() == 1 && wants[0].known() && !state_.odd_match);
+  // Bash takes an expansion that gives nothing for no pattern, and `""` for one that fits nothing.
+  const bool told = every_letter || (wants.size() == 1 && wants[0].known() &&
+                                     !wants[0].text.empty() && !state_.odd_match);
   Value out;
   for (const Possible& one : whole) {
     const bool plain = one.known() && told && is_ascii(one.text) &&
