@@ -10,7 +10,7 @@ packages_bench=(libbenchmark-dev)
 packages_load=(wrk)
 packages_lint=(clang-tidy-19 clang-format-19)
 packages_clients=(nodejs npm)
-packages_daemon=(openssl bsdutils tmux chromium libnss3-tools zbar-tools systemd e2fsprogs)   # certificates, terminals, a browser and what it trusts, a reader of codes, a journal, append-only files: for the daemon's tests
+packages_daemon=(openssl bsdutils tmux chromium libnss3-tools zbar-tools systemd e2fsprogs python3)   # certificates, terminals, a browser and what it trusts, a reader of codes, a journal, append-only files: for the daemon's tests
 
 say() { printf '\n== %s\n' "$*"; }
 complain() { printf './dev: %s\n' "$*" >&2; }

@@ -30,7 +30,7 @@ int clock_gettime(clockid_t clock, struct timespec* now) {
 }
 `;
 const compiler = ['cc', 'gcc', 'clang'].find((name) => spawnSync(name, ['--version']).status === 0);
-const reason = compiler === undefined ? 'there is no compiler for the clock' : isSanitized(bin) ? 'a sanitizer wants to be the first library' : undefined;
+const reason = compiler === undefined ? 'there is no compiler for the clock' : isSanitized(bin) ? { elsewhere: 'a sanitizer wants to be the first library' } : undefined;
 
 async function gateWithClock(stage, policy) {
   const world = stage.world({ policy });

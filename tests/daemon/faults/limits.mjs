@@ -59,7 +59,7 @@ export const rows = [
     },
     want: ['deny', all] },
   { name: 'no memory in a request: it is refused or denied, nothing else is touched, and it goes on',
-    skip: isSanitized(bin) ? 'a sanitizer takes more addresses than a limit leaves' : undefined,
+    skip: isSanitized(bin) ? { elsewhere: 'a sanitizer takes more addresses than a limit leaves' } : undefined,
     act: async (stage) => {
       const gate = await stage.fresh();
       const agent = new Agent(gate, await gate.session());
