@@ -310,7 +310,7 @@ std::string hint_for(const Position& where, bool tab) {
   if (tab) return "use blanks for indentation, never tabs";
   const std::size_t at = where.column == 0 ? 0 : where.column - 1;
   char found = at < where.text.size() ? where.text[at] : ' ';
-  if (at > 0 && where.text[at - 1] == '*') found = '*';
+  if (at > 0 && at <= where.text.size() && where.text[at - 1] == '*') found = '*';
   if (found == '@' || found == '`' || found == '%' || found == '*')
     return std::string("put the text in quotes: `") + found + "` cannot begin a plain one";
   return "check indentation, quotes and brackets here and on the line before";

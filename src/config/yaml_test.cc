@@ -94,6 +94,16 @@ TEST(Yaml, AnErrorShowsLineCaretAndHint) {
             "  hint: keep one of the two\n");
 }
 
+// What is shown of a line is shorter than the line may be.
+TEST(Yaml, AnErrorFarToTheRightIsReported) {
+  for (const std::size_t before : {100, 200, 256, 300, 400, 500}) {
+    std::vector<Diagnostic> problems;
+    read_yaml("x: 1\n" + std::string(before, 't') + "(, 9deny: [ *) [ deny: [ *) [", "t.yaml",
+              problems);
+    EXPECT_FALSE(problems.empty()) << before;
+  }
+}
+
 TEST(Yaml, EveryMistakeIsReported) {
   std::vector<Diagnostic> out;
   read_yaml("a: &x 1\nb: *x\nb: 2\nc: !t 1\n", "t.yaml", out);
