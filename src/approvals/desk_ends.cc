@@ -133,7 +133,7 @@ bool Desk::Inside::go_on(const EntryPtr& entry, const Then& then) {
   next.expires = wanted->expires;
   next.for_session = wanted->for_session;
   next.context = wanted->context;
-  put_again(entry, std::move(next), "the question goes on", then);
+  put_again(entry, next, "the question goes on", then);
   return true;
 }
 
@@ -144,11 +144,11 @@ void Desk::Inside::ask_others(const EntryPtr& entry) {
   Question next = entry->whole();
   if (!next.context.is_object()) next.context = json::Value::object();
   next.context.set("othersAsked", json::Value::integer(now));
-  put_again(entry, std::move(next), "others are asked as well", [](const Result<void>&) {});
+  put_again(entry, next, "others are asked as well", [](const Result<void>&) {});
 }
 
 // REQUIRES: an open entry, whose turn it is.
-void Desk::Inside::put_again(const EntryPtr& entry, Question next, std::string why,
+void Desk::Inside::put_again(const EntryPtr& entry, const Question& next, std::string why,
                              const Then& then) {
   const Soft written = soft_of(next);
   store::AuditRow row = end_row(next, ended_by("timeout", std::move(why), now), next.state);

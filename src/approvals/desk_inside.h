@@ -190,7 +190,7 @@ struct Desk::Inside : std::enable_shared_from_this<Inside> {
   void end_due(const EntryPtr& entry, Then then);
   bool go_on(const EntryPtr& entry, const Then& then);
   void ask_others(const EntryPtr& entry);
-  void put_again(const EntryPtr& entry, Question next, std::string why, const Then& then);
+  void put_again(const EntryPtr& entry, const Question& next, std::string why, const Then& then);
   void cancel(const EntryPtr& entry, const std::string& why);
   void after_write(const EntryPtr& entry);
   Millis kept_until(const Outline& question) const;

@@ -47,7 +47,7 @@ TEST_F(MovesTest, ALockIsHeldByOneAndEndsWithIt) {
 }
 
 TEST_F(MovesTest, EachFailureIsAnErrorAndNothingHasMoved) {
-  const auto of = [this](const std::string& call, const auto& act) {
+  const auto of = [](const std::string& call, const auto& act) {
     const FaultPlan plan(call, EIO);
     const auto done = act();
     EXPECT_EQ(done ? "" : done.error().code, "file-unwritable") << call;
