@@ -63,7 +63,7 @@ TEST(HoursOfACall, AreNotReachedBySettingAClock) {
                       hours_around_now() + "\"}], ask: [{rule: \"Bash(ship *)\", hours: \"" +
                       hours_around_now() + "\"}]}\n");
     daemon.loop.set_by = each.set_by_hours * kHour * 1'000;
-    EXPECT_EQ(daemon.ask_shell(std::string(each.command)) != "", each.asks) << each.name;
+    EXPECT_NE(daemon.ask_shell(std::string(each.command)).empty(), each.asks) << each.name;
     const bool denied = !each.asks && each.command == "ship it";
     if (each.asks) continue;
     ASSERT_EQ(daemon.outcomes.size(), 1u) << each.name;

@@ -110,7 +110,7 @@ std::vector<SecurityKey> SecurityKeys::all() const {
 Result<std::string> SecurityKeys::challenge(const std::string& person, const std::string& act,
                                             Millis now) {
   const std::string random = random_(kRandomBytes);
-  const std::string bytes = webauthn::sha256(random + person + "\n" + act);
+  std::string bytes = webauthn::sha256(random + person + "\n" + act);
   if (random.size() != kRandomBytes || bytes.empty())
     return Fail({.code = "random-unavailable",
                  .message = "the system gives no random bytes",

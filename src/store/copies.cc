@@ -148,7 +148,7 @@ Result<std::string> put_aside(const Restoring& wanted) {
   if (!is_there(wanted.path)) return std::string();
   fold_log(wanted.path);
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const std::string aside = wanted.path + ".replaced-" + std::to_string(wanted.now + attempt);
+    std::string aside = wanted.path + ".replaced-" + std::to_string(wanted.now + attempt);
     const Result<bool> named = os::name_also(wanted.path, aside);
     if (!named) return Fail(named.error());
     if (*named) return aside;

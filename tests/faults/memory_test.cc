@@ -16,7 +16,9 @@ thread_local long left_to_give = -1;
 thread_local bool has_failed = false;
 
 void* given(std::size_t size) {
-  if (left_to_give >= 0 && left_to_give-- == 0) {
+  if (left_to_give > 0) {
+    --left_to_give;
+  } else if (left_to_give == 0) {
     left_to_give = -1;
     has_failed = true;
     throw std::bad_alloc();
