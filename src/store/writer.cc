@@ -231,10 +231,7 @@ void Writer::commit(std::span<Waiting> group) {
   const bool opened = done.has_value();
   if (opened && doubtful_) done = empty_log();
   if (opened && done) done = commit_all(group);
-  if (done) {
-    unsynced_ = false;
-    return;
-  }
+  if (done) return;
   for (Waiting& each : group) each.result = Fail(done.error());
   if (!opened) return;
   applier_->undone();
@@ -266,10 +263,15 @@ Result<void> Writer::empty_log() {
 }
 
 Result<void> Writer::commit_all(std::span<Waiting> group) {
+  const std::int64_t before = database_->all_changes();
   if (Result<void> begun = database_->run("BEGIN IMMEDIATE"); !begun) return begun;
   if (Result<void> applied = apply_all(group); !applied) return applied;
   Result<void> done = database_->run("COMMIT");
   doubtful_ = doubtful_ || (!done && unsynced_);
+  // Nothing is synced where nothing is written: every batch was refused, or had nothing to change.
+  const bool wrote = done && database_->all_changes() > before &&
+                     std::ranges::any_of(group, [](const Waiting& one) { return !!one.result; });
+  if (wrote) unsynced_ = false;
   return done;
 }
 
